@@ -516,6 +516,39 @@ def test_entries_named_by_times_are_said_once(
         assert told[0].fix.endswith("or, if the program removes old entries, suppress this with that reason")
 
 
+@pytest.mark.parametrize(("rule", "gc"), [("ROW003", bt.keep_all()), ("COL005", bt.max_versions(3_000))])
+def test_histories_that_come_together_go_to_one_table(a_model: Make, rule: str, gc: GcRule) -> None:
+    """One finding, one second table, and what stays behind is not written at the rate of the series."""
+    regular = Expected(every=timedelta(seconds=1))
+    histories = [column(name, Shape.HISTORY, "run", expected=regular) for name in ("current", "speed")]
+    model = a_model(
+        DEVICE,
+        families=(Family("data", bt.max_versions(1)), Family("run", gc)),
+        columns=(column("maker"), *histories),
+        events=rate("100/s"),
+    )
+    (finding,) = found(model, rule)
+    assert "`current`, `speed` collect" in finding.message
+    assert "leave `current`, `speed` out of this one" in finding.fix
+    assert "; the `events` of this one then belong there" in finding.fix
+    left, series = finding.models
+    assert (left.events, series.events) == (None, model.events)
+    assert [one.name for one in series.columns if one.required and one.shape.plain] == ["current", "speed"]
+    assert not {one.rule for made in finding.models for one in review(made)} - {"FIG001"}
+
+
+def test_histories_of_another_pace_are_another_finding(a_model: Make) -> None:
+    """What is measured every second, and what changes once an hour, have no rows in common."""
+    seconds, hours = (Expected(every=timedelta(seconds=each)) for each in (1, 3_600))
+    histories = (
+        column("current", Shape.HISTORY, expected=seconds),
+        column("state", Shape.HISTORY, expected=hours),
+        column("maker"),
+    )
+    told = found(a_model(DEVICE, families=(Family("data", bt.keep_all()),), columns=histories), "ROW003")
+    assert [one.field for one in told] == ["current", "state"]
+
+
 def test_a_row_for_each_entry_says_what_becomes_of_the_other_columns(a_model: Make) -> None:
     """They stay in the row, and the entries get a second table."""
     followers = column("followers", Shape.MEMBERS, names=UuidText())

@@ -112,13 +112,26 @@ class NewKey(NamedTuple):
                     changed.setdefault(f'"{new}"', []).append(query.name)
         return "".join(f", and ask {quoted(names)} by `{new}`" for new, names in changed.items())
 
-    def holds(self, model: ModelSchema, events: Column) -> ModelSchema:
-        """``model`` with this key, a row for each event, which a plain column holds in the place of ``events``."""
-        plain = evolve(
-            events, shape=Shape.VALUE, names=None, slots=None, required=True, expected=_of_one(events)
-        )
+    def holds(self, model: ModelSchema, *events: Column) -> ModelSchema:
+        """``model`` with this key, a row for each event, which plain columns hold in the place of ``events``.
+
+        Of several that nothing says to come together, a row may lack some.
+        """
+        plain = {
+            column.name: evolve(
+                column,
+                shape=Shape.VALUE,
+                names=None,
+                slots=None,
+                required=not events[1:] or column.expected.every is not None,
+                expected=_of_one(column),
+            )
+            for column in events
+        }
         columns = (
-            plain if column == events else column for column in model.columns if column.name != self.time.name
+            plain[column.name] if column in events else column
+            for column in model.columns
+            if column.name != self.time.name
         )
         return self.given(model, columns=tuple(columns), bucket=None, atomic=())
 

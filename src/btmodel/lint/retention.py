@@ -1,6 +1,6 @@
 """GC rules that fixes propose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
 from math import floor, inf
@@ -153,6 +153,18 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
             most = None if rarely else _most(model, column, found)
             if most is not None:
                 yield column, most
+
+
+def gathered_together(
+    model: ModelSchema, found: Iterable[tuple[Column, float]]
+) -> list[tuple[tuple[Column, ...], float]]:
+    """The columns that a fix moves together, and the most events of each: the histories of one family that come at one pace, and all others alone."""
+    groups: dict[object, tuple[list[Column], float]] = {}
+    for column, most in found:
+        alone = column.shape is not Shape.HISTORY or bool(column.spans)
+        same = column.name if alone else (column.family, pace(model, column), most)
+        groups.setdefault(same, ([], most))[0].append(column)
+    return [(tuple(columns), most) for columns, most in groups.values()]
 
 
 def growing(model: ModelSchema) -> Iterator[Column]:
@@ -323,8 +335,11 @@ def newest_only(model: ModelSchema, columns: Sequence[Column], family: Family) -
     yield Fix(text, (made,))
 
 
-def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
-    """A row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end."""
+def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
+    """A row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end.
+
+    The events of ``more`` columns come together with those of the first.
+    """
     if column.spans:
         text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
         age = MaxAge(timedelta(days=30))
@@ -335,7 +350,7 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
         yield Fix(own, (moved(model, column, new),), otherwise=_YOURS)
         return
     narrow = list(narrowed(model, column))
-    yield from _rows(model, column)
+    yield from _rows(model, column, *more)
     yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
@@ -343,7 +358,8 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
         yield Fix(text, (made,) if made else (), alternative=True)
     if column.shape is Shape.HISTORY and not narrow and _may_be_amended(model, column):
         few = MaxVersions(AMENDMENTS)
-        text = f"if this is one value that is amended now and then, keep a few versions: `gc={gc_code(few)}`"
+        this = "these are values that are" if more else "this is one value that is"
+        text = f"if {this} amended now and then, keep a few versions: `gc={gc_code(few)}`"
         yield Fix(text, (_kept_for(model, column.family, few),), alternative=True)
 
 
@@ -411,20 +427,27 @@ def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Itera
     yield from _rows(evolve(model, columns=columns), held)
 
 
-def _rows(model: ModelSchema, column: Column) -> Iterator[Fix]:
+def _rows(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
     kept = aged(model)
     aging_ = aging(model, kept)
     key = key_of_events(model)
-    plain = f"with `{column.name}` as a plain column"
-    rest = tuple(other for other in model.columns if other != column)
+    names = quoted(column.name for column in columns)
+    plain = f"with {names} as {'plain columns' if columns[1:] else 'a plain column'}"
+    rest = tuple(other for other in model.columns if other not in columns)
     if not any(other.required or not other.eventful for other in rest):
         text = f"write one row per event: {key}, {plain}{aging_}"
-        yield Fix(text, (key.holds(kept, column),))
+        yield Fix(text, (key.holds(kept, *columns),))
         return
-    alone = evolve(key.holds(evolve(kept, columns=(column,)), column), queries=())
-    text = f"write one row per event to a second table, and leave `{column.name}` out of this one: {key}, {plain}{aging_}"
-    yield Fix(text, (evolve(model, columns=rest), alone))
+    alone = evolve(key.holds(evolve(kept, columns=columns), *columns), queries=())
+    # What is left has another rate, which nobody has said; events that have no rate of their own came at this one.
+    moved_rate = model.events is not None and not any(
+        other.eventful and stated_every(other) is None for other in rest
+    )
+    left = evolve(model, columns=rest, events=None if moved_rate else model.events)
+    takes = "; the `events` of this one then belong there" if moved_rate else ""
+    text = f"write one row per event to a second table, and leave {names} out of this one: {key}, {plain}{aging_}{takes}"
+    yield Fix(text, (left, alone))
 
 
 def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:

@@ -54,24 +54,31 @@ from functools import partial
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import amendments, gathering, ways, window
+from btmodel.lint.retention import amendments, gathered_together, gathering, ways, window
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
+from btmodel.words import quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers many events in a row without a time."""
-    for column, most in gathering(model):
-        if most < inf and not (column.shape.summed or amendments(model, column, most)):
-            yield RULE.finding(
-                model,
-                f"`{column.name}` collects up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",
-                why="one row per event can be queried as a range of rows, and spreads over several tablets",
-                fix=partial(ways, model, column),
-                part=column.name,
-                at=column.location,
-                level=Level.INFO if window(model, column, most) else Level.WARNING,
-            )
+    series = (
+        (column, most)
+        for column, most in gathering(model)
+        if most < inf and not (column.shape.summed or amendments(model, column, most))
+    )
+    for columns, most in gathered_together(model, series):
+        column, several = columns[0], len(columns) > 1
+        yield RULE.finding(
+            model,
+            f"{quoted(each.name for each in columns)} {'collect' if several else 'collects'} up to {most:,} events{' each' if several else ''} in one row of "
+            f"`{model.key.shape}`, which has no time in its key",
+            why="one row per event can be queried as a range of rows, and spreads over several tablets",
+            fix=partial(ways, model, *columns),
+            part=column.name,
+            at=column.location,
+            level=Level.INFO if all(window(model, each, most) for each in columns) else Level.WARNING,
+        )
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -4,7 +4,7 @@ What it finds
     A history in a model without a time in its key, in a family that keeps everything; and marks
     and entries named by times in a family that keeps them at any age (they are separate
     columns, which no number of versions bounds). The rule ignores a column that gets one event
-    per row and month, or less.
+    per row and month, or less. Histories of one family that come at one pace are one finding, and go to one table.
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
@@ -70,6 +70,7 @@ from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import (
     each_alone,
+    gathered_together,
     gathering,
     growing,
     listed,
@@ -243,19 +244,22 @@ def _bytes(model: ModelSchema, column: Column) -> int:
 
 
 def _events(model: ModelSchema) -> Iterator[Finding]:
-    for column, most in gathering(model):
-        if most == inf:
-            family = model.family(column.family)
-            what = "counts" if column.shape.summed else "events"
-            yield RULE.finding(
-                model,
-                f"`{column.name}` collects its {what} in one row of `{model.key.shape}`, which has no time in its key, and "
-                f"nothing bounds them: family {column.family!r} keeps {kept_text(family.gc if family else None)}",
-                why="the row grows with every event, until the service refuses it",
-                fix=partial(ways, model, column),
-                part=column.name,
-                at=column.location,
-            )
+    """Each column that gathers events without a bound; histories that come together are one finding."""
+    endless = ((column, most) for column, most in gathering(model) if most == inf)
+    for columns, _ in gathered_together(model, endless):
+        column = columns[0]
+        family = model.family(column.family)
+        what = "counts" if column.shape.summed else "events"
+        collect = "collect their" if columns[1:] else "collects its"
+        yield RULE.finding(
+            model,
+            f"{quoted(each.name for each in columns)} {collect} {what} in one row of `{model.key.shape}`, which has no time in its key, and "
+            f"nothing bounds them: family {column.family!r} keeps {kept_text(family.gc if family else None)}",
+            why="the row grows with every event, until the service refuses it",
+            fix=partial(ways, model, *columns),
+            part=column.name,
+            at=column.location,
+        )
 
 
 RULE: Rule[ModelSchema] = Rule(
