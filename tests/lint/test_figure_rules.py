@@ -11,8 +11,20 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.codecs.cell import Flag, Int64, Utf8
 from btmodel.codecs.key import Boolean, DateText, EnumText, KeyCodec, PaddedInt, Text
-from btmodel.lint import Finding, Level, review
-from btmodel.schema import Bucket, Column, Expected, Family, GcRule, KeyField, ModelSchema, Rate, Shape
+from btmodel.lint import Finding, Level, review, review_all
+from btmodel.lint.rules.fig002_contradicting_figures import corrected
+from btmodel.schema import (
+    Bucket,
+    Column,
+    Expected,
+    Family,
+    GcRule,
+    KeyField,
+    Location,
+    ModelSchema,
+    Rate,
+    Shape,
+)
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.rate import parse_every
 
@@ -99,6 +111,49 @@ def test_a_table_has_the_events_of_its_rows(a_model: Make, events: str, wrong: b
     assert contradictions(two) == []
     unsaid = evolve(column, name="d", qualifier=b"d", expected=Expected())
     assert contradictions(evolve(model, columns=(column, unsaid))) == []
+
+
+def crossings(a_model: Make, gc: GcRule) -> ModelSchema:
+    """3,500,000 tags with a crossing a day are 41 a second, and 140 are declared."""
+    fee = Column(
+        "fee", "data", b"f", Int64(), False, Shape.HISTORY, expected=Expected(every=parse_every("1d"))
+    )
+    return a_model(
+        KeyField("tag", PaddedInt(8), 3_500_000),
+        KeyField("month", DateText("%Y-%m")),
+        columns=(fee,),
+        families=(Family("data", gc),),
+        bucket=Bucket.MONTH,
+        events=Rate.parse("140/s"),
+    )
+
+
+def test_rates_that_contradict_each_other_are_each_corrected(a_model: Make) -> None:
+    """What would be right of each of them stands in the fix, and with any of them the finding is gone."""
+    model = crossings(a_model, bt.keep_all())
+    (found,) = contradictions(model)
+    assert '`events="41/s"` of the class, or `every="6h"` of `fee`, or the cardinalities' in found.fix
+    assert "for 12,000,000 rows at a time" in found.fix
+    assert [contradictions(one) for one in corrected(model)] == [[], []]
+    flag = Column("c", "data", b"c", Flag(), True, expected=Expected(cardinality=3))
+    text = Column("c", "data", b"c", Utf8(), True, expected=Expected(size=9, max_size=8))
+    field = KeyField("a", PaddedInt(3), 1_001)
+    for wrong in (a_model(columns=(flag,)), a_model(columns=(text,)), a_model(field)):
+        assert [contradictions(one) for one in corrected(wrong)] in ([[]], [[], []])
+
+
+def test_a_number_that_a_correction_changes_is_not_written(a_model: Make) -> None:
+    """As many versions as there are crossings in a month, by the one figure or by the other; what no figure changes is written."""
+    model = evolve(crossings(a_model, bt.max_versions(1)), location=Location("models.py", 1))
+    (contested,) = (one for one in review_all((model,)) if one.rule == "FAM006")
+    assert contested.edit is None
+    assert contested.fix.endswith(
+        "; the number follows from figures that FIG002 calls wrong, so correct these first"
+    )
+    right = evolve(model, events=Rate.parse("41/s"))
+    (agreed,) = (one for one in review_all((right,)) if one.rule == "FAM006")
+    assert agreed.edit is not None
+    assert "FIG002" not in agreed.fix
 
 
 def test_slots_bound_the_rate_of_a_table(a_model: Make) -> None:

@@ -187,16 +187,16 @@ def said_extreme(doc: str, name: str) -> str | None:
     for line in doc.splitlines():
         about = re.match(rf"(?i)\s*[-*]?\s*`*{own}`*\s*[:\s\u2013-]\s*(?:the )?(.*)", line)
         if about and not _COUNTED_THERE.search(about[1]):
-            for kind, said in _SAID_EXTREME.items():
-                if re.match(rf"(?i){said}\b", about[1]):
-                    return kind
-    kind_called, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
-    for sentence in sentences(doc) if kind_called else ():
+            for each, superlative in _SAID_EXTREME.items():
+                if re.match(rf"(?i){superlative}\b", about[1]):
+                    return each
+    kind, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
+    for sentence in sentences(doc) if kind else ():
         rest = re.sub(rf"(?i)`*\b{called}\b`*", "", sentence)
         there = rest != sentence and not _COUNTED_THERE.search(rest)
-        said = _SAID_EXTREME[kind_called or ""] if there else None
+        said = _SAID_EXTREME[kind or ""] if there else None
         if said and (re.search(rf"(?i)\b{said}\b", rest) or re.search(rf"(?i)\bthe {called}\b", sentence)):
-            return kind_called
+            return kind
     return None
 
 

@@ -19,6 +19,7 @@ from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, 
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.proof import settled
 from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
+from btmodel.lint.rules.fig002_contradicting_figures import corrected
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
@@ -53,6 +54,38 @@ def safely_fixed(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> 
             yield finding
         else:
             yield evolve(finding, edit=None)
+
+
+def _uncontested(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> Sequence[Finding]:
+    """The findings, without the fixes whose numbers come out otherwise where figures that contradict each other are corrected."""
+    known = {identity(model): model for model in models}
+    others = {place: [*corrected(model)] for place, model in known.items() if model.view is None}
+    return tuple(
+        evolve(
+            finding,
+            edit=None,
+            fix=f"{finding.fix}; the number follows from figures that FIG002 calls wrong, so correct these first",
+        )
+        if finding.edit is not None
+        and finding.rule in _OF_ONE
+        and re.search("[0-9]", finding.edit.text)
+        and any(
+            finding.edit not in _edits(finding, other)
+            for other in others.get((finding.module, finding.model), ())
+        )
+        else finding
+        for finding in findings
+    )
+
+
+def _edits(finding: Finding, model: ModelSchema) -> list[ArgumentEdit | None]:
+    """What the rule of a finding would write into another form of its model, at the same place."""
+    again = (
+        each
+        for each in _OF_ONE[finding.rule].check(model)
+        if (each.field, each.model) == (finding.field, finding.model)
+    )
+    return [settled(model, each, _findings_after_fix).edit for each in again]
 
 
 def _places(model: ModelSchema) -> set[Location | None]:
@@ -121,7 +154,7 @@ def whole_review(models: Iterable[ModelSchema]) -> Review:
     """The same, and what they allow."""
     models = tuple(models)
     reviewed = tuple(_reviewed(models, CHECK_RULES, partial=frozenset()))
-    found = safely_fixed(_reported(reviewed), models)
+    found = safely_fixed(_uncontested(_reported(reviewed), models), models)
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
 
 

@@ -8,7 +8,8 @@ What it finds
 
 Why
     Other rules compute with these estimates. From contradicting ones, they may find a hotspot
-    where there is none, or miss one.
+    where there is none, or miss one. So `btmodel check --fix` writes no number that would be another one with
+    one of the corrections.
 
 Example
     import btmodel as bt
@@ -44,10 +45,14 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
+from math import floor
+from typing import Any, NamedTuple
 
 from attrs import evolve
 
 from btmodel.codecs import meaning_of
+from btmodel.design.keys import replaced
 from btmodel.estimates import members, stated_every, writable, writers
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -71,11 +76,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield from _tiers(model)
 
 
+def _most_values(part: KeyField) -> int | None:
+    """How many values the codec of a field that rows give can write, and being without one; None where nobody counts them."""
+    possible = writable(part.codec) if part.asked else None
+    return None if possible is None else possible + part.optional  # a key without it is one more
+
+
 def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
-    possible = writable(part.codec)
-    if possible is not None:
-        possible += part.optional  # a key without it is one more
-    if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
+    possible = _most_values(part)
+    if possible is not None and part.cardinality is not None and part.cardinality > possible:
         yield RULE.finding(
             model,
             f"`{part.name}` has {counted(part.cardinality, 'value')}, but its codec can write only {possible:,} ({meaning_of(part.codec)})",
@@ -140,30 +149,99 @@ def _tiers(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-def _rates(model: ModelSchema) -> Iterator[Finding]:
-    """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
+class _Rates(NamedTuple):
+    """The rate of a table that is too high for its ``rows``, of which each has an event in each of ``intervals``: ``most`` in all."""
+
+    events: Rate
+    rows: int
+    intervals: list[tuple[Column, timedelta]]
+    most: float
+
+    @property
+    def times(self) -> float:
+        """How many times as high it is."""
+        return self.events.per_second / self.most
+
+    def shorter(self, every: timedelta) -> timedelta:
+        """The time between two events with which the rate is true, in whole units."""
+        seconds = every.total_seconds() / self.times
+        unit = next((unit for unit in (86_400, 3_600, 60, 1) if seconds >= unit), 0.001)
+        return timedelta(seconds=max(1, floor(seconds / unit)) * unit)
+
+
+def _contradicting(model: ModelSchema) -> _Rates | None:
+    """The rate of the table against that of one row, which times all of its rows is the most that there can be; None where both may be true."""
     fields = tuple(evolve(part, skew=None) for part in model.key.fields)
     rows = writers(evolve(model, key=evolve(model.key, fields=fields)))
-    intervals = [(column, stated_every(column)) for column in model.series]
-    if rows is None or model.events is None or not intervals:
-        return
-    rates = {column.name: rows / every.total_seconds() for column, every in intervals if every is not None}
-    most = sum(rates.values())
+    stated = [(column, stated_every(column)) for column in model.series]
+    intervals = [(column, every) for column, every in stated if every is not None]
     others = any(not column.eventful for column in model.columns)  # which are written, too
-    if len(rates) < len(intervals) or others or model.events.per_second <= most * _ROUGHLY:
-        return  # of one without a rate there may be as many as you like
-    first, every = intervals[0]
-    each = f"an event every {every_text(every)}" if len(intervals) == 1 and every is not None else "events"
-    names = ", ".join(f"`{name}`" for name in rates)
+    if rows is None or model.events is None or not stated or others or len(intervals) < len(stated):
+        return None  # of one without a rate there may be as many as you like
+    most = sum(rows / every.total_seconds() for _, every in intervals)
+    return None if model.events.per_second <= most * _ROUGHLY else _Rates(model.events, rows, intervals, most)
+
+
+def _rates(model: ModelSchema) -> Iterator[Finding]:
+    """Rates that contradict each other, with each of the figures that may be wrong, as it would then be right."""
+    found = _contradicting(model)
+    if found is None:
+        return
+    first, every = found.intervals[0]
+    one = len(found.intervals) == 1
+    each = f"an event every {every_text(every)}" if one else "events"
+    names = ", ".join(f"`{column.name}`" for column, _ in found.intervals)
+    shorter = [
+        f'`every="{every_text(found.shorter(every))}"` of `{column.name}`'
+        for column, every in found.intervals
+        if column.expected.every is not None
+    ]
+    ways = [f'`events="{Rate(found.most).rounded()}"` of the class']
+    ways += [" and ".join(shorter)] if len(shorter) == len(found.intervals) else []
+    rows = f"{float(f'{found.rows * found.times:.2g}'):,.0f}"
     yield RULE.finding(
         model,
-        f"{model.events} are declared for the table, and {names} {'has' if len(intervals) == 1 else 'have'} {each} of each of {rows:,} rows at "
-        f"a time: {Rate(most)} at most",
+        f"{found.events} are declared for the table, and {names} {'has' if one else 'have'} {each} of each of {found.rows:,} rows at "
+        f"a time: {Rate(found.most).rounded()} at most",
         why=_WHY,
-        fix="correct the `events` of the class, the time between two events, or the cardinalities of the key",
+        fix=f"correct what is wrong: {', or '.join(ways)}, or the cardinalities of the key, for {rows} rows at a time",
         part=first.name,
         at=first.location,
     )
+
+
+def corrected(model: ModelSchema) -> Iterator[ModelSchema]:
+    """The model with each of the figures that contradict another one as it would be right, one at a time.
+
+    What is worked out from either of two such figures is known only if it is the same with each of them.
+    """
+    for part in model.key.fields:
+        most = _most_values(part)
+        if most is not None and part.cardinality is not None and part.cardinality > most:
+            yield replaced(model, part, evolve(part, cardinality=most))
+    for column in model.columns:
+        expected, possible = column.expected, members(column.value_type)
+        size, largest = expected.size, expected.max_size
+        if size is not None and largest is not None and size > largest:
+            yield _expecting(model, column, size=largest)
+            yield _expecting(model, column, max_size=size)
+        if possible is not None and (expected.cardinality or 0) > possible:
+            yield _expecting(model, column, cardinality=possible)
+    found = _contradicting(model)
+    if found is None:
+        return
+    yield evolve(model, events=Rate(found.most))
+    faster = model
+    for column, every in found.intervals:
+        if column.expected.every is not None:
+            faster = _expecting(faster, column, every=found.shorter(every))
+    yield faster
+
+
+def _expecting(model: ModelSchema, column: Column, **figures: Any) -> ModelSchema:
+    """The model with other figures of a column."""
+    other = evolve(column, expected=evolve(column.expected, **figures))
+    return evolve(model, columns=tuple(other if one == column else one for one in model.columns))
 
 
 RULE: Rule[ModelSchema] = Rule(
