@@ -108,7 +108,9 @@ def test_queries_give_what_the_table_told(a_model: Make) -> None:
     """They would not be served without it, so the fix says so of each, and of a read of the whole table, which is then a part of one."""
     queries = (Query("of_id", ("id",)), Query("all", (), scan="nightly"))
     (finding,) = found("TAB002", a_model(ID, AT, table="e_{tenant}", queries=queries))
-    assert finding.fix.endswith("`{tenant}#{id}#{at}`, and give `tenant` to `of_id`, `all`, too")
+    assert finding.fix.endswith(
+        '`{tenant}#{id}#{at}`, and give `tenant` to `of_id`, too, and declare `all = bt.query("tenant")`'
+    )
 
 
 def test_a_deployment_is_no_value(a_model: Make) -> None:

@@ -73,6 +73,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.names import DEPLOYMENTS, placeholders
+from btmodel.source_text import declaration
 from btmodel.words import quoted
 
 # By the number of digits of a date.
@@ -125,12 +126,13 @@ def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
 
 def _asked(model: ModelSchema, names: Sequence[str]) -> str:
     """A word on the queries, which gave ``names`` by the table that they asked."""
-    asking = [
-        query.name
-        for query in model.queries
-        if query.equal or query.between or query.starting or not query.where
-    ]
-    return f", and give {quoted(names)} to {quoted(asking)}, too" if names and asking else ""
+    if not names:
+        return ""
+    giving = [query.name for query in model.queries if query.equal or query.between or query.starting]
+    given = f", and give {quoted(names)} to {quoted(giving)}, too" if giving else ""
+    # What read a whole table reads a part of one, which is another declaration: a scan gives nothing.
+    whole = [query for query in asking(model, names).queries if query.name not in giving and not query.where]
+    return given + "".join(f", and declare `{query.name} = {declaration(query)}`" for query in whole)
 
 
 def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
