@@ -11,6 +11,7 @@ from attrs import evolve
 from btmodel.codecs.key import (
     BigEndian,
     Boolean,
+    DateText,
     Descending,
     EnumText,
     EpochMillis,
@@ -275,6 +276,24 @@ def test_a_thing_is_not_found_by_what_changes(
     event = found(a_model(USER, KeyField("at", EpochMillis()), part, id, doc=doc, events=SLOW), "KEY021")
     last = found(a_model(USER, part, doc=doc, events=SLOW), "KEY021")
     assert {each.level for each in (*event, *last)} <= {Level.INFO}
+
+
+@pytest.mark.parametrize(
+    ("name", "time", "asked"),
+    [
+        ("phase", EpochMillis(), False),  # of a wave: P or S
+        ("phase", DateText(), True),  # of what is done on a day
+        ("status", EpochMillis(), True),
+    ],
+)
+def test_what_an_event_was_of_is_not_asked(
+    a_model: Make, name: str, time: KeyCodec[Any], asked: bool
+) -> None:
+    """A word for what seldom changes says nothing behind the time of a moment, as long as the description does not."""
+    parts = (USER, KeyField("at", time), KeyField(name, Text(width=1), 2))
+    assert bool(found(a_model(*parts, events=SLOW), "KEY021")) is asked
+    printed = evolve(parts[1], sequential=False)
+    assert found(a_model(USER, printed, parts[2], events=SLOW), "KEY021") != []
 
 
 @pytest.mark.parametrize(

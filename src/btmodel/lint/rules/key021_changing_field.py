@@ -6,7 +6,8 @@ What it finds
     `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
     one of which the docstring of the model says that it changes. These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
-    a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`.
+    a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`,
+    in which the rule finds nothing behind the time of a moment: they are those of an event.
     `changes=False` says that rows never move: a row is one run, or one state
     that was. Also a salt or another derived field that is made from a column of such a name (a
     warning).
@@ -72,8 +73,9 @@ Source
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
+from itertools import takewhile
 
 from attrs import evolve
 
@@ -83,6 +85,7 @@ from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration,
 from btmodel.design.hints import called_changing, called_last_time, described_changing, surely_changing
 from btmodel.design.keys import as_columns, single
 from btmodel.design.second_tables import as_second, index_instead, sharded
+from btmodel.design.series import unit
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -141,7 +144,21 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _changes(model: ModelSchema, part: KeyField) -> bool:
     if part.changes is not None or not part.asked:
         return bool(part.changes)
-    return _called(part) or (_identified(model, part) and described_changing(model, part))
+    perhaps = not surely_changing(part.name, part.codec.python_type)
+    called = _called(part) and not (perhaps and _of_moment(model, part))
+    return called or (_identified(model, part) and described_changing(model, part))
+
+
+def _of_moment(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the time of an event stands in front of ``part``, which is then what it was at that moment, or a kind of event."""
+    front = takewhile(lambda other: other != part, model.key.fields)
+    units = [
+        unit(other) for other in front if other.codec.kind is Kind.TIME and other.sequential is not False
+    ]
+    return any(found is not None and found < _DAY for found in units)
+
+
+_DAY = timedelta(days=1)
 
 
 # How people call a reversed time: by the way it sorts.
