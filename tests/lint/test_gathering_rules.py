@@ -312,6 +312,21 @@ def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
     assert found(a_model(DEVICE, columns=(column("visits"),)), "COL006") == []
 
 
+@pytest.mark.parametrize(
+    ("doc", "asked"),
+    [
+        ("Each sale sets the new number under a condition on the old one.", False),
+        ("The number of packs, written by compare-and-set.", False),
+        ("How many packs there are, in good condition.", True),
+    ],
+)
+def test_a_number_that_is_set_under_a_condition_is_no_sum(a_model: Make, doc: str, asked: bool) -> None:
+    """What decides by the old number cannot add blindly; a text that is set so loses no addition either."""
+    for codec in (Int64(), Utf8()):
+        packs = column("packs", codec=codec, expected=Expected(increments=rate("2/h")))
+        assert bool(found(a_model(DEVICE, columns=(packs,), doc=doc), "COL006")) is asked
+
+
 def test_counters_are_kept_for_as_long_as_the_cells_that_they_replace(a_model: Make) -> None:
     """An age ends the days of a counter; where there are no such spans, no counter that is kept for ever is proposed."""
     two = tuple(column(name, expected=Expected(increments=rate("5/min"))) for name in ("on", "off"))

@@ -4,6 +4,9 @@ What it finds
     Plain columns with declared `increments`, outside an aggregate family. The fix keeps what is added for as long as the
     column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days.
 
+    It finds nothing where the docstring of the model says that the number is set under a condition, such as "conditionally" or "compare and
+    set": what decides by the old number cannot add blindly.
+
     It is information, and a warning of numbers to which the server cannot add at all: those that are text, or no whole numbers of 8 bytes.
 
 Why
@@ -50,14 +53,19 @@ from functools import partial
 from btmodel.lint.counters import added_to, as_counters
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.edits import increments
 from btmodel.words import quoted
 
+_CONDITIONAL = pattern(
+    r"(?i)\b((under|on) (a|the|one|that) condition|conditional(ly)?|(compare|check)[- ]and[- ](set|swap|mutate|put|write)|optimistic(ally)?)\b"
+)
+
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the columns with increments in families of plain cells: one family is made for all of them."""
-    columns = added_to(model)
+    columns = [] if _CONDITIONAL.search(model.doc) else added_to(model)
     foreign = [column for column in columns if not increments(column)]
     for some in (foreign, [column for column in columns if column not in foreign]):
         if some:
