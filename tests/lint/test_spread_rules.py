@@ -264,6 +264,16 @@ def test_uneven_values_do_not_replace_a_salt_with_what_may_go_with_them(a_model:
     assert found(traces(None), "KEY005") != []
 
 
+def test_a_salt_of_what_stands_beside_it_is_said_to_divide_nothing(a_model: Make) -> None:
+    """It is the same for all rows of a value; one of something else counts."""
+    pop = KeyField("pop", Text(width=3), 42, skew=Skew.parse("80%:5"))
+    (finding,) = found(a_model(salt(24, "pop"), pop, AT, events=Rate.parse("180000/s")), "KEY003")
+    assert "has `pop` in front of the time `at`" in finding.message
+    assert finding.message.endswith("; `salt` follows from `pop`, so it divides none of them")
+    few = found(a_model(salt(2, "user"), pop, AT, USER, events=Rate.parse("180000/s")), "KEY003")
+    assert all("follows from" not in each.message for each in few)
+
+
 @pytest.mark.parametrize(
     ("events", "skew", "level", "says"),
     [

@@ -75,7 +75,7 @@ from btmodel.design.spread import Crowd, behind_few, of_hottest, overloads
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import counted
+from btmodel.words import counted, quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"the key `{model.key.shape}` has {_few(model, found)} over {counted(found.nodes, 'node')}",
+        f"the key `{model.key.shape}` has {_few(model, found)} over {counted(found.nodes, 'node')}{_following(found)}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
         fix=key_fixes(
             model, lambda key: design.change(model, key), lambda key: design.failing_that(model, key)
@@ -96,11 +96,24 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
+def _following(found: Crowd) -> str:
+    """A word on salts and hashes that are made of fields beside them, and so divide no value of these."""
+    names = {part.name for part in found.front}
+    made = [part for part in found.front if part.derived and names.issuperset(part.derived.of)]
+    return "".join(
+        f"; `{part.name}` follows from {quoted(part.derived.of)}, so it divides none of them"
+        for part in made
+        if part.derived
+    )
+
+
 def _few(model: ModelSchema, found: Crowd) -> str:
     """The values in front of the time: few, or one of them with a large share."""
     asked = [part for part in found.front if part.asked and not single(part)]
     share = _share(asked) if any(part.skew for part in asked) else None
-    names = ", ".join(f"`{part.name}`" for part in found.front if not single(part))
+    front = {part.name for part in found.front}
+    adding = (part for part in found.front if not (part.derived and front.issuperset(part.derived.of)))
+    names = quoted(part.name for part in adding if not single(part))
     if share is None:
         few = (
             f"only {counted(found.places, 'value')} ({names}) in front of {_climbing(found.time)}, too few to"
