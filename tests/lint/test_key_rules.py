@@ -438,6 +438,33 @@ def test_a_hash_of_what_is_not_bounded_says_how_to_declare_it(a_model: Make) -> 
 
 
 @pytest.mark.parametrize(
+    ("queries", "level"),
+    [
+        ((Query("of_repo", ("symbol", "repo")), Query("typed", (), starting="symbol")), Level.INFO),
+        ((Query("of_repo", ("symbol", "repo")), Query("of_path", ("symbol", "repo", "path"))), Level.WARNING),
+        ((Query("of_repo", ("symbol", "repo"), where=("path",)),), Level.WARNING),
+        ((Query("all", (), scan="nightly"),), Level.WARNING),
+        ((), Level.WARNING),
+    ],
+)
+def test_a_hash_that_only_distinguishes_rows_is_information(
+    a_model: Make, queries: tuple[Query, ...], level: Level
+) -> None:
+    """It stands last, and no query asks by what is hashed; that is stored in the row."""
+    symbol, repo = (KeyField(name, Text(max_length=60), 25_000) for name in ("symbol", "repo"))
+    hashed = bt.digest("path")
+    part = KeyField("at", hashed.codec, derived=hashed.derived)
+    path = Column("path", "data", b"path", Utf8(), True, expected=Expected(size=50, max_size=1_000))
+    model = a_model(symbol, repo, part, columns=(path,), queries=queries)
+    assert only(model, "KEY004").level is level
+    if queries:
+        assert (
+            only(a_model(symbol, part, repo, columns=(path,), queries=queries), "KEY004").level
+            is Level.WARNING
+        )
+
+
+@pytest.mark.parametrize(
     ("name", "query", "asked"),
     [
         ("latitude", Query("q", (), between="latitude"), True),

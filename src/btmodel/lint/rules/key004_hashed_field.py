@@ -13,7 +13,8 @@ What it finds
       gives all that is hashed: rows are found by an e-mail address that stands in no key;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
-    It is information where every query gives all that is hashed, and no longest value of it is declared.
+    It is information where every query gives all that is hashed, and no longest value of it is declared; and where the hash
+    only distinguishes rows: at the end of the key, behind what is given by queries, of which none gives, bounds or picks by anything that is hashed.
 
     A field that is called like a hash of a URL, a domain, an e-mail address or another name of
     a person, as `url_md5` or `email_hash`, is information: it was made outside of the model. So is a
@@ -65,7 +66,7 @@ from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.hints import hashed_outside, personal, surrogate
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
-from btmodel.design.proposal import proposed
+from btmodel.design.proposal import proposed, serves
 from btmodel.design.queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
@@ -74,6 +75,7 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
+from btmodel.source_text import names_of
 
 # The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
 _LONG = 0.25
@@ -99,8 +101,28 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(_ways, model, part, part.derived),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO if _by_whole(model, part, part.derived) else Level.WARNING,
+                level=Level.INFO
+                if _by_whole(model, part, part.derived) or _distinguishes(model, part, part.derived)
+                else Level.WARNING,
             )
+
+
+def _distinguishes(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
+    """Whether the hash stands last, behind what queries ask by, and none of them asks by what is hashed: it only makes the keys unique.
+
+    What is hashed is read in the row, where it is stored, and no query has to scan.
+    """
+    stored = {column.name for column in model.columns}
+    behind = model.key.fields[-1] == part and bool(model.key.asked)
+    asked = {name for query in model.queries for name in names_of(query)}
+    served = all(serves(model.key, query) and not (query.where or query.scan) for query in model.queries)
+    return (
+        behind
+        and bool(model.queries)
+        and served
+        and stored.issuperset(derived.of)
+        and asked.isdisjoint(derived.of)
+    )
 
 
 def _by_whole(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
