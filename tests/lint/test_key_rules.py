@@ -454,9 +454,12 @@ def test_a_hash_that_only_distinguishes_rows_is_information(
     symbol, repo = (KeyField(name, Text(max_length=60), 25_000) for name in ("symbol", "repo"))
     hashed = bt.digest("path")
     part = KeyField("at", hashed.codec, derived=hashed.derived)
-    path = Column("path", "data", b"path", Utf8(), True, expected=Expected(size=50, max_size=1_000))
+    path = Column("path", "data", b"path", Utf8(), True, expected=Expected(size=50, max_size=200))
     model = a_model(symbol, repo, part, columns=(path,), queries=queries)
     assert only(model, "KEY004").level is level
+    longer = evolve(path, expected=Expected(size=50, max_size=1_000))
+    told = [one for one in review(evolve(model, columns=(longer,))) if one.rule == "KEY004"]
+    assert [one.level for one in told] == [level] * (level is Level.WARNING)
     if queries:
         assert (
             only(a_model(symbol, part, repo, columns=(path,), queries=queries), "KEY004").level

@@ -14,7 +14,8 @@ What it finds
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
     It is information where every query gives all that is hashed, and no longest value of it is declared; and where the hash
-    only distinguishes rows: at the end of the key, behind what is given by queries, of which none gives, bounds or picks by anything that is hashed.
+    only distinguishes rows: at the end of the key, behind what is given by queries, of which none gives, bounds or picks by anything that is hashed. The
+    rule finds nothing in such a hash if the longest value would take more than a sixteenth of a key, as a path does.
 
     A field that is called like a hash of a URL, a domain, an e-mail address or another name of
     a person, as `url_md5` or `email_hash`, is information: it was made outside of the model. So is a
@@ -53,7 +54,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values). The
-    quarter of a key is this project's own choice.
+    quarter and the sixteenth of a key are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,6 +80,8 @@ from btmodel.source_text import names_of
 
 # The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
 _LONG = 0.25
+# And that beyond which a hash is worth its while that no query needs, as it only makes the keys shorter (this project's own figure).
+_SHORTER = 1 / 16
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -92,6 +95,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         if climbing(model, part) or _spreads(model, part, part.derived) or _found_whole(model, part.derived):
             continue
+        distinguishing = _distinguishes(model, part, part.derived)
+        if distinguishing and _bytes_hashed(model, part) > KEY_BYTES * _SHORTER:
+            continue
         if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
@@ -101,9 +107,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(_ways, model, part, part.derived),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO
-                if _by_whole(model, part, part.derived) or _distinguishes(model, part, part.derived)
-                else Level.WARNING,
+                level=Level.INFO if distinguishing or _by_whole(model, part, part.derived) else Level.WARNING,
             )
 
 
@@ -272,8 +276,12 @@ def _too_long(model: ModelSchema, part: KeyField) -> bool:
     delimiters = len(columns) * len(model.key.behind(part))
     usual = rest.usual.least + delimiters + sum(_bytes_in_key(column)[0] for column in columns)
     most = rest.largest.least + delimiters + sum(_bytes_in_key(column)[1] for column in columns)
-    longest = sum(_bytes_in_key(column)[1] for column in columns)
-    return usual > TYPICAL_BYTES or most > KEY_BYTES or longest > KEY_BYTES * _LONG
+    return usual > TYPICAL_BYTES or most > KEY_BYTES or _bytes_hashed(model, part) > KEY_BYTES * _LONG
+
+
+def _bytes_hashed(model: ModelSchema, part: KeyField) -> int:
+    """The most bytes that the columns which are hashed would take in a key, as far as they are declared."""
+    return sum(_bytes_in_key(column)[1] for column in _hashed(model, part))
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> list[Column]:
