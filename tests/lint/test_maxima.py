@@ -73,11 +73,26 @@ def test_what_is_only_called_nearly_so_is_a_sum(a_model: Make, name: str) -> Non
         ("late", "A day.\n\nlate  how many of the longest calls were late"),
         ("wait", "The longest rides have a row of their own. The wait of all guests is added up."),
         ("overruns", "A day.\n\noverruns: the longest calls, counted"),
+        ("wait", "A day.\n\nwait  maximum waits are reported elsewhere"),
     ],
 )
 def test_what_counts_the_longest_is_a_sum(a_model: Make, name: str, doc: str) -> None:
     """A superlative that is about something else says nothing of the counter."""
     assert told(a_model, name, doc) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "doc"),
+    [
+        ("max_users", "Those of a day. max_users: users of the plan Max who logged in."),
+        ("highest_bids", "highest_bids: bids that were the highest when they came"),
+        ("max_retries", "max_retries  calls that reached the maximum"),
+        ("lowest_fares", "The lowest fares sold, by the shop."),
+    ],
+)
+def test_what_may_count_things_that_are_called_so_is_a_question(a_model: Make, name: str, doc: str) -> None:
+    """The description has the word, and does not say that the counter is one such value."""
+    assert [one.level for one in told(a_model, name, doc)] == [Level.INFO]
 
 
 def test_a_maximum_in_a_family_of_maxima_is_as_it_should_be(a_model: Make) -> None:

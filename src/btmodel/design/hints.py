@@ -188,16 +188,16 @@ def said_extreme(doc: str, name: str) -> str | None:
         about = re.match(rf"(?i)\s*[-*]?\s*`*{own}`*\s*[:\s\u2013-]\s*(?:the )?(.*)", line)
         if about and not _COUNTED_THERE.search(about[1]):
             for each, superlative in _SAID_EXTREME.items():
-                if re.match(rf"(?i){superlative}\b", about[1]):
+                said = re.match(rf"(?i){superlative}\b(?!(?: \w+){{0,2}} (?:is|are|was|were)\b)", about[1])
+                if said:
                     return each
     kind, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
-    for sentence in sentences(doc) if kind else ():
-        rest = re.sub(rf"(?i)`*\b{called}\b`*", "", sentence)
-        there = rest != sentence and not _COUNTED_THERE.search(rest)
-        said = _SAID_EXTREME[kind or ""] if there else None
-        if said and (re.search(rf"(?i)\b{said}\b", rest) or re.search(rf"(?i)\bthe {called}\b", sentence)):
-            return kind
-    return None
+    if kind is None:
+        return None
+    said_so = rf"{called}`*[ :,]+(?:(?:is|was|holds|keeps) )?(?:the )?{_SAID_EXTREME[kind]}\b|\bthe {_SAID_EXTREME[kind]} `*{called}\b"
+    one = "" if name.endswith("s") else rf"|\bthe {called}\b"  # several are counted
+    found = (re.search(rf"(?i)(?:{said_so}{one})", each) for each in sentences(doc))
+    return kind if any(each and not _COUNTED_THERE.search(each.string) for each in found) else None
 
 
 _PERSONAL = frozenset(
