@@ -106,6 +106,7 @@ def test_an_addition_of_which_nobody_knows(
     again = ("apply", "--yes", "--force-unlock")
     assert orders.refused(*again) == ASKED
     assert "tally" in orders.run("status").output
+    assert orders.refused(*again, "--allow", "restart-step:tally") == ASKED  # of code that was edited alone
     both = ("--allow", "repeat-adds:tally", "--allow", "skip-adds:tally")
     assert orders.refused(*again, *both).endswith("name one of them")
     assert "what can be allowed: repeat-adds:tally, skip-adds:tally" in orders.refused(*again, "--allow", "x")
@@ -125,6 +126,11 @@ def test_what_is_refused_was_not_added(orders: Project, there: Site, monkeypatch
         assert "lacks some of the families" in orders.refused("apply", "--yes")
     code = orders.migrations / "0002_tally.py"
     code.write_text(STEP.replace("orders=1", "orders='1'"))
+    edited = orders.refused("apply", "--yes")
+    assert (
+        "to begin at the first row again, which adds for these rows a second time, or --allow resume-step"
+        in edited
+    )
     error = orders.refused("apply", "--yes", "--allow", "resume-step:tally")
     assert "at row b'ann#0000000000002' of 'ORDERS': Tally.orders: expected" in error
     code.write_text(STEP)

@@ -213,6 +213,10 @@ def test_a_moved_table_is_compared_before_its_drop(switched: Project, there: Sit
     assert there.admin.table("QUOTE") is not None
     told = switched.done("apply", "--yes", "--allow", "copy-and-drop-table:QUOTE")
     assert "compared QUOTE with LISTED: copied 1 cell in 1 row" in told
+    assert (
+        "left out 1 cell in 1 row, such as A MD:BID of 1970-01-01T00:00:00.005000Z: the GC rules of LISTED"
+        in told
+    )
     assert there.admin.table("QUOTE") is None
     assert there.cells("LISTED") == {
         b"XNAS#B": {bid(7, 5_000)},

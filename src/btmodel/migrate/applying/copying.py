@@ -197,6 +197,8 @@ def _refuse_left_behind(
             )
         except MigrationError as error:
             raise Differs(f"{old} cannot be compared with {new}: {error}") from error
+        if left.left_out:
+            data.say(f"left out {left.left_out}: the GC rules of {new} delete them")
         if left and not change.copies_first:
             raise Differs(_left_behind(change, old, new, left))
         data.say(f"compared {old} with {new}: {f'copied {left}' if left else 'nothing is missing'}")

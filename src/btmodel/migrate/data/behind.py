@@ -33,7 +33,7 @@ def left_behind(
 ) -> CopyDifference:
     """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
 
-    What the GC ``rules`` of the new table's families delete beside its newer cells is not missing, nor are cells of families that have none; without
+    What the GC ``rules`` of the new table's families delete, beside its newer cells or by age, is left out, and not missing, nor are cells of families that have none; without
     ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. Memory does not grow with the tables.
 
     Raises :class:`MigrationError` for a row that the step refuses, with ``fix`` also if a row would then be there under two keys, and
@@ -45,19 +45,15 @@ def left_behind(
     found, seen = CopyDifference(), 0
     with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
         for batch in batches(rows):
-            missing = look.missing(batch)
+            missing, left_out = look.at(batch)
             for _ in range(0 if found or fix else AGAIN):
                 if not missing:
                     break
                 wait(WAIT)  # a writer may be between its two writes
-                missing = look.missing(read_keys(db, step.table, missing))
+                missing, _more = look.at(read_keys(db, step.table, missing))
             if fix and missing:
                 settle(db, step, read_keys(db, step.table, missing), missing, {})
-            for key, cells in missing.items():
-                late = 0 if since is None else sum(cell.time >= since for cell in _cells(cells))
-                found = evolve(
-                    found, missing=found.missing.with_row(key, _cells(cells)), late=found.late + late
-                )
+            found = _with(found, missing, left_out, since)
             seen += len(batch)
             progress(seen, batch[-1][0])
     return found
@@ -95,14 +91,28 @@ def _cells(cells: Cells) -> list[Cell]:
     return [Cell(*at[1:], value) for at, value in cells.items()]
 
 
+def _with(
+    found: CopyDifference,
+    missing: Mapping[bytes, Cells],
+    left_out: Mapping[bytes, Cells],
+    since: datetime | None,
+) -> CopyDifference:
+    for key, cells in missing.items():
+        late = 0 if since is None else sum(cell.time >= since for cell in _cells(cells))
+        found = evolve(found, missing=found.missing.with_row(key, _cells(cells)), late=found.late + late)
+    for key, cells in left_out.items():
+        found = evolve(found, left_out=found.left_out.with_row(key, _cells(cells)))
+    return found
+
+
 @frozen
 class _Look:
     db: RowAccess
     step: MoveStep
     rules: Mapping[str, GcRule | None]
 
-    def missing(self, rows: Sequence[Row]) -> dict[bytes, Cells]:
-        """The cells that the new table lacks, by the keys of the old rows."""
+    def at(self, rows: Sequence[Row]) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
+        """The cells that the new table lacks, and those that it lacks because its GC rules delete them, by the keys of the old rows."""
         moved = self.step.moved(rows)
         keys = {at[0] for cells in moved.values() for at in cells}
         there = {
@@ -113,13 +123,16 @@ class _Look:
         of_key: dict[bytes, Cells] = {}
         for at, value in there.items():
             of_key.setdefault(at[0], {})[at] = value
-        found: dict[bytes, Cells] = {}
+        missing: dict[bytes, Cells] = {}
+        left_out: dict[bytes, Cells] = {}
         for source, cells in moved.items():
             beside = {
                 at: value for key in {at[0] for at in cells} for at, value in of_key.get(key, {}).items()
             }
             known = {at: value for at, value in cells.items() if at[1] in self.rules}
             kept = visible(self.rules, {**known, **beside})
-            if lacking := {at: value for at, value in cells.items() if at in kept and at not in there}:
-                found[source] = lacking
-        return found
+            lacking = {at: value for at, value in known.items() if at not in there}
+            for found, wanted in ((missing, True), (left_out, False)):
+                if some := {at: value for at, value in lacking.items() if (at in kept) is wanted}:
+                    found[source] = some
+        return missing, left_out

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import re
 import sys
 import traceback
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -40,6 +41,9 @@ from btmodel.migrate.revisions.deployments import forget_confirmation
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
+
+# How code of steps adds to counters.
+_ADDS = re.compile(r"\b(added|Add)\(")
 
 
 def step_checksum(revision: Revision, step: str) -> str:
@@ -177,9 +181,10 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
     if len(said) == 2:
         yield f"--allow {one.restart} and --allow {one.resume}: name one of them"
     if not said:
+        twice = ", which adds for these rows a second time" if _ADDS.search(revision.code) else ""
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
-            f"was, or use --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on after "
+            f"was, or use --allow {one.restart} to begin at the first row again{twice}, or --allow {one.resume} to go on after "
             "that row with the new code"
         )
 
@@ -188,7 +193,7 @@ def why_unknown_adds(
     one: StepState, revision: Revision, folder: Path, allow: Collection[str]
 ) -> Iterator[str]:
     """Why a data step that may have added for rows is refused, unless ``allow`` says what to do."""
-    if one.reached is None or not one.reached.adding or one.restart in allow:
+    if one.reached is None or not one.reached.adding or (one.edited and one.restart in allow):
         return
     said = [name for name in (repeat_name(one.step), skip_name(one.step)) if name in allow]
     if len(said) == 2:
