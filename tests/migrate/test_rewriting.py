@@ -91,9 +91,7 @@ def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -
         b"B": {Cell("MD", b"OFFER", 3_000, wide(3))},
     }
     quotes.declare(AFTER)
-    assert "QUOTE.MD:BID  the codec in which a step has rewritten all cells" in quotes.done(
-        "new", "wide alone"
-    )
+    assert "QUOTE.MD:BID  the codec in which a step rewrites all cells" in quotes.done("new", "wide alone")
     quotes.done("apply", "--yes")
     assert quotes.run("verify").exit_code == 0
 

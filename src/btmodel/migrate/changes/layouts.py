@@ -180,7 +180,7 @@ class ChangeCodec(ReadingChange):
     @property
     def summary(self) -> str:
         if self.rewritten:
-            return "the codec in which a step has rewritten all cells"
+            return "the codec in which a step rewrites all cells"
         if self.keeps_all:
             return "another codec, which also reads existing cells"
         if self.empty:

@@ -269,11 +269,6 @@ def compare_move(
         if not groups:
             return found
         olds, news = made.suspects(groups)
-        if not olds and not made.holds_rows():
-            raise MigrationError(
-                f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has {counted(rows, 'row')}, of which none was removed: if {step.table!r} was "
-                f"dropped and created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
-            )
         copied, removed = _repaired(made, olds, news, remove=remove, wait=wait)
         found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
         if not (copied or removed or more):
@@ -301,6 +296,8 @@ def _repaired(
                 break
             wait(WAIT)  # a writer may be between its two writes
             lacking, beyond = _still(made, lacking, beyond)
+        if beyond and not made.holds_rows():
+            raise _only_copy(made.step)
         if beyond and not remove:
             raise _beyond(made.step, beyond)
         _lead(made, lacking, beyond)
@@ -372,6 +369,13 @@ def _beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
         f"{step.name}: {step.target_table!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
         f"such as {first}: either something writes {step.target_table!r} alone, which has to write both as long as {step.table!r} is read; "
         f"or a process ended between its two deletions: --allow take-back:{step.name} deletes these cells"
+    )
+
+
+def _only_copy(step: Move) -> MigrationError:
+    return MigrationError(
+        f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has some, of which none was removed: if {step.table!r} was dropped and "
+        f"created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
     )
 
 

@@ -180,11 +180,10 @@ class RevisionStage(Stage):
     def heading(self) -> str:
         """Its id and title; empty if it is already applied and the instance is as it says."""
         if self.target.is_applied:
-            return (
-                f"{self.revision.id} is applied, and the instance is not as it says:"
-                if self.plan.pending
-                else ""
-            )
+            pending = self.plan.pending
+            asked = all(change.name in self.plan.allowed for change in pending)
+            what = "what you allow beside it" if asked else "the instance is not as it says"
+            return f"{self.revision.id} is applied, and {what}:" if pending else ""
         return f"{self.revision.id}: {self.title}"
 
     @property

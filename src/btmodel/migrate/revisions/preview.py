@@ -16,7 +16,7 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.revisions.deployments import deployed_name, is_confirmed
 from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
 from btmodel.migrate.revisions.standing import Standing
-from btmodel.migrate.revisions.steps import load, placed, why_unwritten
+from btmodel.migrate.revisions.steps import load, may_add, placed, why_unwritten
 from btmodel.migrate.tables.templates import is_template
 from btmodel.rows import Mutation
 from btmodel.schema import Family, KeepAll, Table
@@ -168,7 +168,8 @@ def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _
     if isinstance(step, MoveStep) and step.only_compares:
         moves = partial(_run_step, stage, evolve(step, only_compares=False))
         return _RehearsedStep(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
-    return _RehearsedStep(step.name, step.table, run, reached, spreads=step.alone is None)
+    spreads = step.alone is None and not may_add(stage.revision)
+    return _RehearsedStep(step.name, step.table, run, reached, spreads=spreads)
 
 
 def _run_step(stage: RevisionStage, step: DataStep, rows: RowAccess, progress: Recorded) -> None:

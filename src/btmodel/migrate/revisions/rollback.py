@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import attrs
 from attrs import frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
@@ -99,6 +99,9 @@ def _only(name: str, heirs: Mapping[str, None]) -> str | None:
     return next(iter(heirs), None)
 
 
+_SHOWN = 5  # tables that a message names
+
+
 @frozen
 class WayBack:
     """The revisions to undo, the last one first, and the revision that is last afterwards; None if none is.
@@ -150,10 +153,14 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
 
 @frozen(slots=False)
 class RollbackStage(Stage):
-    """A rollback: its plan, then the removal of the records of the undone revisions, the last one first."""
+    """A rollback: its plan, then the removal of the records of the undone revisions, the last one first.
+
+    ``empty`` are the tables of the target revision that hold no row, where one with rows would be dropped.
+    """
 
     way: WayBack
     allowed: frozenset[str] = frozenset()
+    empty: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -168,6 +175,13 @@ class RollbackStage(Stage):
     def left_over(self) -> tuple[Drift, ...]:
         """What the undone revisions created, unless ``allowed`` says whether to keep or to drop it."""
         return (*self._lost, *_took_over(self.plan))
+
+    def _while_empty(self, drift: Drift) -> str:
+        """A warning that what is dropped may have the only copy of rows that were moved."""
+        if drift.family_id is not None or not self.empty:
+            return ""
+        hold = "holds" if len(self.empty) == 1 else "hold"
+        return f", while {some(self.empty, _SHOWN)} {hold} no row, so that it may have the only copy"
 
     @property
     def _lost(self) -> list[Drift]:
@@ -206,7 +220,7 @@ class RollbackStage(Stage):
                 f"{change.subject}, which was dropped, would be created empty, after which `gcloud bigtable instances tables undelete` brings its rows back no more"
                 for change in empty
             ),
-            *(f"{drift.subject} would be dropped" for drift in lost),
+            *(f"{drift.subject} would be dropped{self._while_empty(drift)}" for drift in lost),
             *(f"{change.subject} {change.summary}" for change in refused),
             *(f"what the data step {step} of {revision.id} wrote stays" for revision, step in written),
         ]
@@ -256,7 +270,12 @@ def rollback_stage(
         (plan,),
         (way.heading,),
     )
-    return RollbackStage(plan, way, frozenset(allow))
+    filled = [drift.table_id for drift in _lost(way, plan) if drift.family_id is None]
+    if all(instance.is_empty(id) for id in filled):
+        return RollbackStage(plan, way, frozenset(allow))
+    stay = {table.id for table in live} & {table.id for table in way.tables}
+    empty = tuple(id for id in sorted(stay) if instance.is_empty(id))
+    return RollbackStage(plan, way, frozenset(allow), empty)
 
 
 def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:

@@ -46,6 +46,11 @@ from btmodel.words import counted
 _ADDS = re.compile(r"\b(added|Add)\(")
 
 
+def may_add(revision: Revision) -> bool:
+    """Whether a data step of ``revision`` may add to counters."""
+    return bool(_ADDS.search(revision.code))
+
+
 def step_checksum(revision: Revision, step: str) -> str:
     """The checksum of one data step: of its file without the functions of the other steps.
 
@@ -181,7 +186,7 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
     if len(said) == 2:
         yield f"--allow {one.restart} and --allow {one.resume}: name one of them"
     if not said:
-        twice = ", which adds for these rows a second time" if _ADDS.search(revision.code) else ""
+        twice = ", which adds for these rows a second time" if may_add(revision) else ""
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
             f"was, or use --allow {one.restart} to begin at the first row again{twice}, or --allow {one.resume} to go on after "
