@@ -3,6 +3,7 @@
 import compileall
 import gc
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ sys.dont_write_bytecode = False
 import uuid
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from itertools import islice
 from multiprocessing import forkserver
 from pathlib import Path
 
@@ -105,6 +107,25 @@ SLOW = (
     "worked/test_services.py",
     "worked/test_year.py",
 )
+# What takes longest, the longest first: each worker begins with its share, so that none is left with one at the end.
+LONGEST = (
+    "test_tutorial.py::test_a_reader_sees_what_the_pages_show",
+    "worked/test_demo.py::test_the_demo_answers_its_questions",
+    "test_site.py::test_the_site_is_whole",
+    "migrate/test_killed_moves.py",
+    "worked/test_year.py::test_a_year_of_flights_moves_to_another_key",
+    "testing/test_plugin.py::test_the_project_in_the_examples_passes",
+    "worked/test_services.py::test_the_service_under_load_in_a_network_that_fails",
+    "types/test_generated.py",
+    "migrate/test_killed.py",
+    "cli/test_init.py::test_a_new_project_is_well_formed",
+    "cli/test_init.py::test_a_program_works_at_once",
+    "worked/test_meters_job.py::test_a_job_that_is_killed_is_run_again",
+    "worked/test_services.py::test_the_api",
+    "server/test_server_durability.py::test_kill_nine",
+    "codegen/test_sql_queries.py::test_a_repository_runs_declared_queries",
+    "codegen/test_nasty_names.py",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -146,14 +167,21 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what is slow last, and leave out what Google's emulator would prove again.
+    """Run what is slow last, but what takes longest first, and leave out what Google's emulator would prove again.
 
     ``tests/server`` and what is marked ``both_servers`` hold our server against it; of every other file the first test
     of a server runs there too, and the rest with ``--emulate-all``.
     """
     items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
-    if config.getoption("--emulate-all"):
-        return
+    if not config.getoption("--emulate-all"):
+        items[:] = those_that_prove_more(items)
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        items[:] = longest_first(items, workers)
+
+
+def those_that_prove_more(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Leave out what Google's emulator would prove again."""
     begun: set[Path] = set()
 
     def proves_more(item: pytest.Item) -> bool:
@@ -166,7 +194,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         begun.add(item.path)
         return is_first
 
-    items[:] = [item for item in items if proves_more(item)]
+    return [item for item in items if proves_more(item)]
+
+
+def longest_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Deal what takes longest to the beginnings of the equal parts with which the workers begin; they steal from the ends."""
+    ranks = {item: rank for item in items if (rank := rank_of(item)) is not None}
+    longest = sorted(ranks, key=lambda item: ranks[item])
+    rest = iter([item for item in items if item not in ranks])
+    dealt: list[pytest.Item] = []
+    for worker in range(workers):
+        own = longest[worker::workers]
+        size = (len(items) - len(dealt)) // (workers - worker)
+        dealt += [*own, *islice(rest, max(0, size - len(own)))]
+    return [*dealt, *rest]
+
+
+def rank_of(item: pytest.Item) -> int | None:
+    """The place among what takes longest; None for all other tests."""
+    name = item.nodeid.removeprefix("tests/")
+    return next((rank for rank, begins in enumerate(LONGEST) if name.startswith(begins)), None)
 
 
 @pytest.hookimpl(wrapper=True)

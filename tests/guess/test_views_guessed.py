@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -21,6 +21,7 @@ from btmodel.schema import ModelSchema, Table, layout_of, tables
 from btmodel.server import start
 from tests.codegen.view_models import VIEWS
 from tests.codegen.view_models import Order as EveryCodec
+from tests.examples_tried import examples
 from tests.guess.live_tables import declared
 
 INSTANCE = "projects/p/instances/views"
@@ -178,8 +179,8 @@ def inspected(
     )
 
 
-@settings(
-    max_examples=3 * settings().max_examples,
+@examples(
+    40,
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,
         HealthCheck.too_slow,

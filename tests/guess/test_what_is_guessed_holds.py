@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import btmodel as bt
@@ -10,6 +10,7 @@ from btmodel.declare import codec_of
 from btmodel.errors import BtmodelError
 from btmodel.guess import SampledRow, TableSample
 from btmodel.schema import layout_of
+from tests.examples_tried import examples
 from tests.guess.live_tables import changes, declared, live_tables
 
 
@@ -22,8 +23,8 @@ def reads(model: type[bt.Model], row: SampledRow) -> bool:
     return bt.key_of(read) == row.key
 
 
-@settings(
-    max_examples=4 * settings().max_examples,
+@examples(
+    50,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(samples=st.lists(live_tables(), min_size=1, max_size=2, unique_by=lambda one: one.table.id))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from adversary import Killed, Listed, Memory, Quote, Writers, listed, swapped
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from memory_history import MemoryHistory
 
@@ -16,6 +16,7 @@ from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import compare_move
 from btmodel.migrate.data.moves import backfill
 from btmodel.rows import Cell, Delete, Mutation
+from tests.examples_tried import examples
 
 STEP = "0002_by_exchange/listed"
 
@@ -37,7 +38,7 @@ def adversary(memory: Memory, writers: Writers, data: st.DataObject, kills: int 
 
 
 @pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
-@settings(max_examples=300, deadline=None)
+@examples(120, deadline=None)
 @given(data=st.data())
 def test_writers_between_any_two_calls_and_kills_anywhere(step: MoveStep, data: st.DataObject) -> None:
     """Whatever writers do between the reads and writes of a move, and wherever it is killed, the tables agree in the end."""
@@ -60,7 +61,7 @@ def test_writers_between_any_two_calls_and_kills_anywhere(step: MoveStep, data: 
 
 
 @pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
-@settings(max_examples=200, deadline=None)
+@examples(80, deadline=None)
 @given(data=st.data())
 def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_difference(
     step: MoveStep, data: st.DataObject

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from adversary import SYMBOLS, TIMES, Killed, Memory
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from memory_history import MemoryHistory
 from renamed_models import Site
@@ -33,6 +33,7 @@ from btmodel.rows.filters import (
     Value,
 )
 from btmodel.schema import CellLayout
+from tests.examples_tried import examples
 
 BEFORE = """
 class Quote(bt.Model, table="QUOTE"):
@@ -284,7 +285,7 @@ def found(filter: Filter | None, row: Mapping[tuple[str, bytes, int], bytes]) ->
     raise AssertionError(filter)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(120, deadline=None)
 @given(data=st.data())
 def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -> None:
     """The end is as if nobody had rewritten before the last writer was done: nothing is lost, revived or changed."""

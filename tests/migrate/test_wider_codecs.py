@@ -20,6 +20,7 @@ from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import KeyField, Layout, RowKey, Table
 from btmodel.schema.layout import codec_text
 from btmodel.testing import drawn
+from tests.examples_tried import examples
 from tests.schemas import DELIMITERS, model_of
 
 _SIZES = st.integers(1, 4)
@@ -103,7 +104,7 @@ def moved(new: Any, value: Any) -> Any:
     return new.enum[value.name] if isinstance(value, Enum) else value
 
 
-@settings(max_examples=4 * settings().max_examples, suppress_health_check=list(HealthCheck))
+@examples(50, suppress_health_check=list(HealthCheck))
 @given(pairs(), st.data())
 def test_what_takes_more_writes_and_reads_the_same(
     codecs: tuple[KeyCodec[Any], KeyCodec[Any]], data: st.DataObject
@@ -117,7 +118,7 @@ def test_what_takes_more_writes_and_reads_the_same(
     assert same(new.decode(raw), old.decode(raw))
 
 
-@settings(max_examples=3 * settings().max_examples, suppress_health_check=list(HealthCheck))
+@examples(50, suppress_health_check=list(HealthCheck))
 @given(st.lists(pairs(), min_size=1, max_size=3), st.sampled_from(DELIMITERS), st.integers(0, 2), st.data())
 def test_keys_of_fields_that_take_more(
     fields: list[tuple[KeyCodec[Any], KeyCodec[Any]]], delimiter: bytes, at: int, data: st.DataObject
