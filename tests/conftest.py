@@ -32,8 +32,10 @@ from btmodel.migrate import bring
 from btmodel.repository._async import processes as async_processes
 from btmodel.repository._sync import processes as sync_processes
 from btmodel.schema import tables
+from btmodel.server import running
 from btmodel.words import counted
 from tests.forked_commands import Commands
+from tests.forked_servers import Servers
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --thorough.
@@ -278,10 +280,21 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _servers() -> Iterator[Servers]:
+    """Local servers are forks of a process that has loaded them, but for those of the tests of the server itself."""
+    servers = Servers()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "_launched", servers.launched)
+        yield servers
+    servers.close()
+
+
 @pytest.fixture(scope="session")
-def commands() -> Iterator[Commands]:
+def commands(_servers: Servers) -> Iterator[Commands]:
     """What runs ``btmodel``, one a test process."""
-    commands = Commands()
+    _servers.begin()
+    commands = Commands(_servers.path)
     yield commands
     commands.close()
 

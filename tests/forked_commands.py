@@ -1,7 +1,8 @@
 """``btmodel``, and programs that use it, in forks of one process that has loaded it: starting takes longer than most of them run.
 
-``python forked_commands.py SOCKET`` is that process. It has one thread, and forks for each request on its socket, so a command
-finds what a shell would give it: arguments, folder, environment and streams. What Python reads when it starts cannot be
+``python forked_commands.py SOCKET SERVERS`` is that process. It has one thread, and forks for each request on its socket, so a
+command finds what a shell would give it: arguments, folder, environment and streams. Servers that it starts are forks, too,
+of the process that ``SERVERS`` leads to. What Python reads when it starts cannot be
 given to a fork; commands whose environment changes that are started anew. Of a program's environment, a fork gets PYTHONPATH.
 """
 
@@ -33,12 +34,12 @@ NOT_LOADED = ("__main__", "beam", "child", "columnar", "pytest_plugin", "testing
 class Commands:
     """Runs ``btmodel`` as :func:`subprocess.run` does, its output as text."""
 
-    def __init__(self) -> None:
+    def __init__(self, servers: str) -> None:
         # numpy's threads would be threads of the process that forks.
         alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         self._socket, theirs = socket.socketpair()
         with theirs:
-            program = [sys.executable, __file__, str(theirs.fileno())]
+            program = [sys.executable, __file__, str(theirs.fileno()), servers]
             self._process = subprocess.Popen(program, pass_fds=[theirs.fileno()], env=alone)
         self._last: Started | None = None
 
@@ -210,11 +211,24 @@ def become(command: list[str], folder: str, environment: dict[str, str], files: 
     sys.path[:1] = [str(Path(command[0]).parent), *filter(None, path)]
 
 
+def launcher_of(servers: str) -> Callable[..., object]:
+    """What starts servers; a command finds no package of tests because of that."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.forked_servers import launcher
+
+    del sys.path[0]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+        del sys.modules[name]
+    return launcher(servers)
+
+
 def program() -> None:
     """Load, serve, and in each fork run the command."""
     from btmodel.cli import main
+    from btmodel.server import running
 
     load()
+    running._launched = launcher_of(sys.argv[2])
     with socket.socket(fileno=int(sys.argv[1])) as stream:
         request = serve(stream)
     if request is not None:
