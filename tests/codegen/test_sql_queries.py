@@ -1,8 +1,8 @@
 """Queries in SQL that models declare: what their classes refuse, what is generated of them, and what they give."""
 
+import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +13,10 @@ from btmodel_codegen.sql_queries import check_queries
 
 import btmodel as bt
 from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
+from tests.forked_commands import Commands
 from tests.strict_mypy import mypy
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 MODELS = '''
 """Sales."""
@@ -63,16 +66,18 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return write
 
 
-def _btmodel(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "btmodel", *arguments], capture_output=True, text=True)
+@pytest.fixture
+def btmodel(commands: Commands, tmp_path: Path) -> Run:
+    """Runs a command in the project."""
+    return lambda *arguments: commands.run(arguments, tmp_path, os.environ)
 
 
 def test_a_repository_runs_declared_queries(
-    project: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, bigtable: Any
+    project: Callable[[str], Path], btmodel: Run, monkeypatch: pytest.MonkeyPatch, bigtable: Any
 ) -> None:
     """The generated method takes and gives what the query does, typed, blocking and with await."""
     folder = project(MODELS)
-    made = _btmodel("generate")
+    made = btmodel("generate")
     assert made.returncode == 0, made.stderr
     text = (folder / "sale_generated" / "sale_repository.py").read_text()
     for line in (
@@ -103,14 +108,14 @@ def test_a_repository_runs_declared_queries(
     )
     with pytest.raises(ValueRefused, match=r"Sale\.turnover: article"):
         repository.turnover(b"oslo#", 5, False, 0)
-    checked = _btmodel("check")
+    checked = btmodel("check")
     assert checked.returncode == 0, checked.stdout
 
 
-def test_generated_code_is_precisely_typed(project: Callable[[str], Path]) -> None:
+def test_generated_code_is_precisely_typed(project: Callable[[str], Path], btmodel: Run) -> None:
     """mypy, as strict as it is, accepts what is generated, and refuses wrong parameters and fields."""
     folder = project(MODELS)
-    assert _btmodel("generate").returncode == 0
+    assert btmodel("generate").returncode == 0
     (folder / "use.py").write_text(
         "import btmodel as bt\nfrom sale_generated.sale_repository import SaleRepository\n"
         "def f(sales: SaleRepository) -> int:\n"
@@ -126,18 +131,18 @@ def test_generated_code_is_precisely_typed(project: Callable[[str], Path]) -> No
 
 
 def test_without_the_extra_generate_says_what_to_install(
-    project: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    project: Callable[[str], Path], commands: Commands, tmp_path: Path
 ) -> None:
     """Without the front end nothing is generated half; check reviews the rest, and says what it left out."""
     project(MODELS)
     hidden = "import importlib.util as u; real = u.find_spec; u.find_spec = lambda name, *more: None if name == 'zetasql' else real(name, *more)\n"
     (tmp_path / "sitecustomize.py").write_text(hidden)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    made = _btmodel("generate")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}  # which Python reads when it starts
+    made = commands.run(["generate"], tmp_path, environment)
     assert made.returncode == 1
     assert "install it with `pip install 'btmodel[sql]'`" in " ".join(made.stderr.split())
     assert not (tmp_path / "sale_generated" / "sale_repository.py").exists()
-    checked = _btmodel("check")
+    checked = commands.run(["check"], tmp_path, environment)
     assert checked.returncode == 0
     assert "queries in SQL are not checked" in checked.stderr
 
@@ -152,7 +157,7 @@ _WRONG = {
 }
 
 
-def test_wrong_queries_are_errors_of_check_and_generate(project: Callable[[str], Path]) -> None:
+def test_wrong_queries_are_errors_of_check_and_generate(project: Callable[[str], Path], btmodel: Run) -> None:
     """Unknown columns, tables and parameters, and types that do not fit, are said with the place of the declaration.
 
     ``check`` lists all; ``generate`` stops at the first.
@@ -164,7 +169,7 @@ def test_wrong_queries_are_errors_of_check_and_generate(project: Callable[[str],
     project(MODELS[:start] + queries)
     first_line = MODELS[:start].count("\n") + 1
     expected = {first_line + number: message for number, message in enumerate(_WRONG.values())}
-    checked, generated = _errors_by_line(_btmodel("check")), _errors_by_line(_btmodel("generate"))
+    checked, generated = _errors_by_line(btmodel("check")), _errors_by_line(btmodel("generate"))
     assert checked.keys() == expected.keys()
     assert generated.keys() == {first_line}
     for line, message in expected.items():

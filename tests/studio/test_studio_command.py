@@ -14,7 +14,10 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from tests.forked_commands import Commands
+
 ROOT = Path(__file__).parents[2]
+PROGRAM = ROOT / "src" / "btmodel" / "__main__.py"
 PAGE = (ROOT / "docs" / "studio.md").read_text()
 SETTINGS = '[tool.btmodel]\nmodels = ["examples.market"]\ninstance = "dev"\n[tool.btmodel.instances]\ndev = "local:dev.db"\n'
 STARTED = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{40,})")
@@ -39,6 +42,12 @@ def command(project: Path, *arguments: str, **more: str) -> Iterator["subprocess
     finally:
         process.kill()
         process.communicate()
+
+
+def ended(commands: Commands, project: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The command where it ends by itself, in a fork of a process that has loaded it."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return commands.program(PROGRAM, ["studio", *arguments], project, environment)
 
 
 def printed(process: "subprocess.Popen[str]") -> list[str]:
@@ -73,28 +82,26 @@ def test_it_serves_until_ctrl_c_and_logs_no_secret(project: Path) -> None:
     assert "\nserver: " in err
 
 
-def test_a_port_in_use_is_one_line(project: Path) -> None:
+def test_a_port_in_use_is_one_line(project: Path, commands: Commands) -> None:
     """Before any instance is reached, and with the way out."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        with command(project, "--port", port) as process:
-            out, err = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert out == ""
-    (line,) = err.splitlines()
+        refused = ended(commands, project, "--port", port)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    (line,) = refused.stderr.splitlines()
     assert f"127.0.0.1:{port}: it is in use" in line
     assert "--port" in line
 
 
-def test_an_unknown_instance_and_a_broken_model_are_errors(project: Path) -> None:
+def test_an_unknown_instance_and_a_broken_model_are_errors(project: Path, commands: Commands) -> None:
     """They are told at the start, as by every command."""
-    with command(project, "--instance", "nowhere", "--port", "0") as process:
-        assert "instance 'nowhere' is not in the settings" in process.communicate(timeout=60)[1]
-    with command(project, "-m", "not_there", "--port", "0") as process:
-        assert "does not exist" in process.communicate(timeout=60)[1]
-    assert process.returncode == 1
+    unknown = ended(commands, project, "--instance", "nowhere", "--port", "0")
+    assert "instance 'nowhere' is not in the settings" in unknown.stderr
+    broken = ended(commands, project, "-m", "not_there", "--port", "0")
+    assert "does not exist" in broken.stderr
+    assert (unknown.returncode, broken.returncode) == (1, 1)
 
 
 def test_it_works_without_models(project: Path) -> None:
