@@ -300,7 +300,8 @@ def commands(_servers: Servers) -> Iterator[Commands]:
 
 
 @pytest.fixture(scope="session")
-def _preloaded() -> multiprocessing.context.ForkServerContext:
+def preloaded() -> multiprocessing.context.ForkServerContext:
+    """Processes that have loaded what reads and writes need: each is a fork of one that has."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
         [
@@ -316,11 +317,11 @@ def _preloaded() -> multiprocessing.context.ForkServerContext:
 
 @pytest.fixture
 def preloaded_processes(
-    _preloaded: multiprocessing.context.ForkServerContext, monkeypatch: pytest.MonkeyPatch
+    preloaded: multiprocessing.context.ForkServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads get processes that have loaded what they need: each is a fork of one that has. They are told the same as others."""
     for module in (async_processes, sync_processes):
-        monkeypatch.setattr(module, "_SPAWN", _preloaded)
+        monkeypatch.setattr(module, "_SPAWN", preloaded)
 
 
 @pytest.fixture

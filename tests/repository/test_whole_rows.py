@@ -1,11 +1,11 @@
 """Edits of parts of rows never begin a row that lacks what its model requires, against a real server."""
 
 import asyncio
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing.context import ForkServerContext
 from typing import Any
 
 import pytest
@@ -217,9 +217,9 @@ LETTERS = 15  # of each process
 
 
 @pytest.fixture(scope="module")
-def processes() -> Iterator[ProcessPoolExecutor]:
+def processes(preloaded: ForkServerContext) -> Iterator[ProcessPoolExecutor]:
     """Four processes, for all texts: to start them takes longer than what they do."""
-    with ProcessPoolExecutor(4, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(4, mp_context=preloaded) as pool:
         yield pool
 
 
