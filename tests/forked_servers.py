@@ -145,7 +145,10 @@ class Forked:
 
     def _number(self, timeout: float | None) -> int:
         self._connection.settimeout(timeout)
-        return int.from_bytes(received(self._connection, 4), "big", signed=True)
+        found = received(self._connection, 4)
+        if not found:
+            raise EOFError("the process that forks servers has ended")
+        return int.from_bytes(found, "big", signed=True)
 
 
 def serve(listening: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]] | None:
@@ -167,8 +170,8 @@ def serve(listening: socket.socket) -> tuple[list[str], str, dict[str, str], lis
             continue
         connection, _ = listening.accept()
         head, files, _, _ = socket.recv_fds(connection, 4, 8)
-        options, folder, environment = json.loads(received(connection, int.from_bytes(head, "big")))
-        child = os.fork()
+        request = received(connection, int.from_bytes(head, "big"))
+        child = os.fork() if request else None  # none of who was killed meanwhile
         if child == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -176,11 +179,16 @@ def serve(listening: socket.socket) -> tuple[list[str], str, dict[str, str], lis
                 open_one.close()
             os.close(woken)
             os.close(wakes)
+            options, folder, environment = json.loads(request)
             return options, folder, environment, files
         for file in files:
             os.close(file)
-        connection.sendall(child.to_bytes(4, "big"))
+        if child is None:
+            connection.close()
+            continue
         connections[child] = connection
+        with suppress(OSError):
+            connection.sendall(child.to_bytes(4, "big"))
 
 
 def tell_ends(connections: dict[int, socket.socket]) -> None:
