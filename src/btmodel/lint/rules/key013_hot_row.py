@@ -136,7 +136,7 @@ def _newest(model: ModelSchema) -> bool:
     if any(rule is None or not rule.deletes(timedelta(0), 2) for rule in kept):
         return False
     called = [word.lower() for word in words(model.name)]
-    return not _NEWEST_NAMES.isdisjoint((called[0], called[-1])) or _NEWEST.search(model.doc) is not None
+    return not _NEWEST_NAMES.isdisjoint((*called[:1], *called[-1:])) or _NEWEST.search(model.doc) is not None
 
 
 def _added(counted: Sequence[tuple[Column, Rate]]) -> str:
