@@ -20,10 +20,14 @@ from btmodel.words import quoted, words
 UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
 NUMBERS = {
     word: number
-    for number, word in enumerate(words("one two three four five six seven eight nine ten eleven twelve"), 1)
+    for number, word in enumerate(
+        words(
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+        ),
+        1,
+    )
 }
 NUMBERS |= {
-    "twenty": 20,
     "thirty": 30,
     "forty": 40,
     "fifty": 50,

@@ -49,6 +49,14 @@ HOWEVER_OLD = pattern(
 _ASKED = pattern(
     rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
 )
+# How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
+_GOES_ON = pattern(
+    rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
+    rf"(?:{_COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({_COUNT})[\s-]+({UNIT})\b"
+)
+_RESTS = pattern(
+    r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|breaks|pauses?|interruptions?|picks? up again)\b"
+)
 # How far back what is read goes.
 _BACK = pattern(
     rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
@@ -105,6 +113,16 @@ def asked_for(doc: str) -> tuple[str, timedelta] | None:
     found = _ASKED.search(" ".join(doc.split()))
     length = length_said(found[1], found[2]) if found else None
     return None if found is None or length is None else (found[0], length)
+
+
+def goes_on(doc: str) -> tuple[str, timedelta] | None:
+    """The words of a description that say how long something goes on that rests meanwhile, and the longest that this is."""
+    text = " ".join(doc.split())
+    if not _RESTS.search(text):
+        return None
+    found = ((each[0], length_said(each[1], each[2])) for each in _GOES_ON.finditer(text))
+    known = [(said, length) for said, length in found if length is not None]
+    return max(known, key=lambda each: each[1], default=None)
 
 
 def past_of(model: ModelSchema) -> timedelta | None:

@@ -4,7 +4,8 @@ What it finds
     A model whose docstring says for how long its rows are kept ("kept for 90 days", "deleted after a year"), if no GC rule of the model
     deletes by age, or all of them delete sooner (a warning).
 
-    A model with a time in its key whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
+    A model whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
+    Of rows without a time in their key it may also say how long what they are about goes on, with breaks ("a course takes four to eighteen months; a learner comes back when there is time").
 
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
@@ -88,6 +89,7 @@ from btmodel.lint.descriptions import (
     WRITTEN_ALONE,
     WRITTEN_ONCE,
     asked_for,
+    goes_on,
     kept_for,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -198,14 +200,13 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
 
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
-    """Where events are asked for longer than all families keep them."""
-    said = asked_for(model.doc)
+    """Where rows are asked for longer than all families keep them; of rows that are written again, where what they are about goes on for longer."""
+    said = asked_for(model.doc) or (None if timed(model) else goes_on(model.doc))
     if said is None:
         return
     text, length = said
     if (
-        not timed(model)
-        or not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
+        not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
         or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
     ):
         return
