@@ -57,6 +57,29 @@ def test_an_index_is_a_model_of_a_view() -> None:
     assert schema.stamp.fixed == 0
 
 
+def test_a_condition_says_what_is_there_and_what_is_not() -> None:
+    """An index of the rows without a town has just those, and its rows may hold none."""
+    space = {
+        "__module__": __name__,
+        "__annotations__": {"customer": str, "id": str, "total": int, "town": str | None},
+        "customer": bt.key(bt.Text(max_length=20), cardinality=100_000),
+        "id": bt.covered(),
+        "total": bt.covered(),
+        "town": bt.covered(),
+    }
+    conditions = {}
+    for name, town in {"present": bt.present(), "absent": bt.absent()}.items():
+        typed = {**space["__annotations__"], "town": str if name == "present" else str | None}
+        made = type(bt.Index)(
+            "Some", (bt.Index,), {**space, "__annotations__": typed}, of=Order, view="V", where={"town": town}
+        )
+        view = bt.schema_of(made).view
+        assert view is not None
+        conditions[name] = view.definition.asked
+    assert "`f`[b'town'] IS NOT NULL" in conditions["present"]
+    assert "`f`[b'town'] IS NULL" in conditions["absent"]
+
+
 def test_views_stand_with_their_table() -> None:
     """The tables of models have the views of those, and a view without the model of its table is refused."""
     [table] = tables([bt.schema_of(OfCustomer), bt.schema_of(Order)])
@@ -93,6 +116,18 @@ REFUSED: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
         {"town": (str, bt.key(bt.Text(max_length=9))), "id": ID, "total": TOTAL},
         {},
         r"may lack 'town', and would be in no row of the view: .*where=\{\"town\": bt\.present\(\)\}",
+    ),
+    (
+        bt.Index,
+        {"town": (str, bt.key(bt.Text(max_length=9))), "id": ID, "total": TOTAL},
+        {"where": {"town": bt.absent()}},
+        r"may lack 'town', and would be in no row of the view",
+    ),
+    (
+        bt.Index,
+        {"customer": CUSTOMER, "id": ID, "total": TOTAL},
+        {"where": {"total": bt.absent()}},
+        "every row of Order has 'total'",
     ),
     (
         bt.Index,

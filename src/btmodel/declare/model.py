@@ -189,7 +189,7 @@ class Index(Model):
     """The base of indexes: a view with one row for each row of a table, under another key. The service maintains it.
 
     Class keywords: ``of`` (the model of the table), ``view`` (its id), ``where`` (attributes of that model with the values that a row
-    must have, or ``bt.present()``), ``delimiter`` of its row key, ``deletion_protection``, ``allow``. Its key ends with all
+    must have, ``bt.present()`` or ``bt.absent()``), ``delimiter`` of its row key, ``deletion_protection``, ``allow``. Its key ends with all
     fields of that model's key. Nothing is written to a view, and it lags behind its table.
     """
 

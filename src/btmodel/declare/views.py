@@ -154,7 +154,7 @@ def _copied(
     with _at(place):
         _of(view, of)
     column = next(column for column in model.columns if column.name == of)
-    lacking = not column.required and of not in view.where  # a condition leaves out the rows that lack it
+    lacking = not column.required and not _leaves_out_lacking(view, of)
     sizes = {"size": column.expected.size, "max_size": column.expected.max_size}
     figures = {figure: value for figure, value in sizes.items() if value is not None}
     return evolve(
@@ -352,7 +352,7 @@ def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
             continue
         with _at(f"{part.location}: {view.name}.{part.name}"):
             found = _of(view, of)
-            if found.may_lack and of not in view.where:
+            if found.may_lack and not _leaves_out_lacking(view, of):
                 raise DeclarationError(
                     f"a row of {model.name} may lack {of!r}, and would be in no row of the view: if that is meant, say so with "
                     f'where={{"{of}": bt.present()}}'
@@ -372,12 +372,25 @@ def _expression(view: DeclaredView, name: str, declared: Mapping[str, Attribute]
     return _aggregate(view, name, declaration)[0]
 
 
+def _leaves_out_lacking(view: DeclaredView, of: str) -> bool:
+    """Whether the condition of the view leaves out the rows that lack an attribute: it has a value, or is there."""
+    from btmodel.rows.comparisons import Absent
+
+    return of in view.where and not isinstance(view.where[of], Absent)
+
+
 def _condition(view: DeclaredView, name: str, value: object) -> str:
-    from btmodel.rows.comparisons import Present
+    from btmodel.rows.comparisons import Absent, Present
     from btmodel.sql import bytes_
 
     with _at(f"{view.location}: {view.name}: where: {name}"):
         found = _of(view, name)
+        if isinstance(value, Absent) and value.family is None:
+            if not found.may_lack:
+                raise DeclarationError(
+                    f"every row of {view.source.name} has {name!r}, so the view would have no row"
+                )
+            return f"{found.raw} IS NULL"
         if isinstance(value, Present) and value.family is None:
             return f"{found.raw} IS NOT NULL"
         codec: Any = found.codec
@@ -385,7 +398,7 @@ def _condition(view: DeclaredView, name: str, value: object) -> str:
         try:
             raw = encode(value)
         except ValueRefused as error:
-            raise DeclarationError(f"expected a value of it, or bt.present(): {error}") from None
+            raise DeclarationError(f"expected a value of it, bt.present() or bt.absent(): {error}") from None
         if not isinstance(codec, KeyCodec) and codec.decode(raw) != value:
             raise DeclarationError(f"expected a value that is stored as one row of bytes, got {shown(value)}")
         return f"{found.raw} = {bytes_(raw)}"
