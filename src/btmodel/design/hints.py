@@ -409,6 +409,30 @@ _STATES = frozenset(
 )
 
 
+# What comes to an end, so that those of which it is said pile up; what is deleted or archived is rare, or goes.
+_OVER = frozenset(
+    words(
+        "closed done finished completed processed paid shipped delivered resolved acknowledged sold returned settled handled answered fulfilled "
+        "cancelled canceled collected dispatched picked billed invoiced redeemed"
+    )
+)
+_MOMENTS = frozenset(words("at on time date day"))
+
+
+def called_over(name: str) -> bool:
+    """Whether an attribute is called like what is done to a thing at the end, as ``shipped`` and ``closed_at``: few things wait for it, and it is true of ever more."""
+    parts = [word.lower() for word in words(name)]
+    if len(parts) > 1 and parts[-1] in _MOMENTS:
+        parts.pop()
+    return bool(_OVER.intersection(parts[-1:]))
+
+
+def called_next(name: str) -> bool:
+    """Whether an attribute is called like a time that moves on whenever it has come, as ``due`` and ``next_run``."""
+    parts = [word.lower() for word in words(name)]
+    return bool(parts) and (parts[0] in _AT_PRESENT or not {"due", "next", "until"}.isdisjoint(parts))
+
+
 def called_changing(name: str, kind: Any) -> bool:
     """Whether an attribute, whose values are of the type ``kind``, is called like a value that a row changes in its life."""
     parts = [word.lower() for word in words(name)]

@@ -176,15 +176,18 @@ def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     return f"; {rate} are then written instead of {model.events}{stored}"
 
 
-def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSchema] | None:
+def index_instead(
+    model: ModelSchema, made: ModelSchema, without: str | None = None
+) -> tuple[str, ModelSchema] | None:
     """An index in the place of a second table, in words and as a model; None where the service can keep none.
 
-    It is offered where its query may be behind the table for a while.
+    It is offered where its query may be behind the table for a while. It has the rows ``without`` that column alone, if one is given.
     """
     lacking = _lacking(model, made)
     if lacking is None:
         return None
-    wanted = ", ".join(f'"{name}": bt.present()' for name in lacking)
+    conditions = dict.fromkeys(lacking, "bt.present()") | ({without: "bt.absent()"} if without else {})
+    wanted = ", ".join(f'"{name}": {condition}' for name, condition in conditions.items())
     where = f", where={{{wanted}}}" if wanted else ""
     text = (
         f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "

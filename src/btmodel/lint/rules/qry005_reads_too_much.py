@@ -7,8 +7,9 @@ What it finds
     its members. If another cardinality is not declared, the share is unknown, and the finding
     says so. It is a warning if more than 99 % are dropped, and what the query gives has fewer than 100 values, so that it
     reads a large part of the table, or if it reads 100,000 rows or 100 MB in vain by the declared cardinalities and sizes; else information. One of two values of a column may be
-    that of few rows: a query that picks by it among a million rows or more is found, too, as a warning in a table of things, and as information where the key has a time. The
-    rule ignores scans of the whole table, except for the following.
+    that of few rows: a query that picks by it among a million rows or more is found, too, as a warning in a table of things, and as information where the key has a time. A column
+    that is called like what is done to a thing at the end, as `shipped` or `closed_at`, is such a one from 100,000 rows on, where the key has no time and no GC rule deletes by age: those that
+    wait for it become rare. The rule ignores scans of the whole table, except for the following.
 
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
     read, has a declared `size` of 64 KiB or more: a family is read as a whole.
@@ -67,6 +68,7 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date, datetime
 from enum import Enum
 from functools import partial
 from math import prod
@@ -76,7 +78,7 @@ from attrs import evolve
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
-from btmodel.design.hints import called_changing
+from btmodel.design.hints import called_changing, called_next, called_over
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.queries import given as given_by
 from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
@@ -87,6 +89,7 @@ from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
+from btmodel.schema.gc import keeps_for_ever
 from btmodel.source_text import declaration
 from btmodel.words import quoted, size_text
 
@@ -108,6 +111,8 @@ _MOST = 1_000_000
 _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
 # What shows a little of many rows.
 _LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
+# Types of values of which a reader wants those up to one, in their order.
+_ORDERED = (date, datetime)
 # Rows of a query of which nothing is declared.
 _SOME = 100
 # Values that a time has at least.
@@ -122,7 +127,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         picked = _picked(model, query)
         kept = _kept(picked)
-        few = kept is not None and kept >= WORTHWHILE
+        over = _over(model, query, found, picked)
+        few = over is None and kept is not None and kept >= WORTHWHILE
         if (
             found.kind is AccessKind.SCAN
             or not picked
@@ -134,14 +140,16 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads {found.kind.value} and selects by "
-            f"{', '.join(f'`{part.name}`' for part in picked)}, {_of_two(model, query, found) if few else _share(found, picked, kept)}{_with(_large(model, query))}",
+            f"{', '.join(f'`{part.name}`' for part in picked)}, {_said(model, query, found, picked)}{_with(_large(model, query))}",
             why="a filter saves sending rows, but not reading them"
             + (", and one of two values may be that of few rows" if few else ""),
             fix=partial(_ways, model, query, found, picked),
             part=query.name,
             at=query.location,
             level=Level.WARNING
-            if grave or ((not few or not timed(model)) and _in_vain(model, query, found, kept))
+            if grave
+            or over is not None
+            or ((not few or not timed(model)) and _in_vain(model, query, found, kept))
             else Level.INFO,
         )
 
@@ -245,6 +253,30 @@ def _with(large: Sequence[Column]) -> str:
     return f"; it reads {_sized(large)} of each row, also of those that it drops" if large else ""
 
 
+def _over(
+    model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]
+) -> Column | None:
+    """The column, called like what is done to a thing at the end, by which a query picks among many rows: as rows with it are never deleted, those without it become rare."""
+    if timed(model) or not all(
+        family.gc is not None and keeps_for_ever(family.gc) for family in model.families
+    ):
+        return None
+    if _rows(model, query, found) < _ROWS:
+        return None
+    ends = (part for part in picked if isinstance(part, Column) and called_over(part.name))
+    return next((one for one in ends if not one.required or one.codec.python_type is bool), None)
+
+
+def _said(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
+    """How many rows a query drops."""
+    over, kept = _over(model, query, found, picked), _kept(picked)
+    if over is not None:
+        lack = f"of which `{over.name}` is False" if over.required else f"that lack `{over.name}`"
+        return f"of about {round(_rows(model, query, found)):,} rows, of which those {lack} become an ever smaller part, as no GC rule deletes the others"
+    few = kept is not None and kept >= WORTHWHILE
+    return _of_two(model, query, found) if few else _share(found, picked, kept)
+
+
 def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None) -> bool:
     """Whether a query drops many rows, or large ones, as far as declared; where the share is unknown, half of the rows."""
     dropped = _rows(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
@@ -334,6 +366,10 @@ def _ways(
     if place is not None:
         yield Fix(*place)
         return
+    over = _over(model, query, found, picked)
+    if over is not None and not over.required:
+        yield from _those_without(model, query, over, picked, alternative=bool(large))
+        return
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
     given_then: list[KeyField | str] = [part if isinstance(part, KeyField) else part.name for part in picked]
     fields: list[KeyField | str] = [*found.prefix, *given_then, *rest]
@@ -362,10 +398,44 @@ def _ways(
     yield from _second(rest_of_queries, asked, moving, lacking, large, alternative=bool(large))
 
 
+def _those_without(
+    model: ModelSchema,
+    query: Query,
+    over: Column,
+    picked: Sequence[KeyField | Column],
+    *,
+    alternative: bool,
+) -> Iterator[Fix]:
+    """An index, or a table, of the rows that lack a column, under a key with what else the query picks by."""
+    rest = [part for part in picked if part != over]
+    ordered = [part for part in rest if part.codec.python_type in _ORDERED]
+    free = query.between is None and query.starting is None
+    bound = ordered[0].name if len(ordered) == 1 and free else None
+    left = evolve(query, where=(), between=bound or query.between)
+    asked = given_by(left, [part.name for part in rest if part.name != bound])
+    (made,) = second_tables(evolve(model, queries=(*model.queries, asked)), [asked])
+    kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    serves, shape = f"serves `{declaration(asked)}`", drawing(model, made)
+    index = index_instead(kept, made, over.name)
+    if index is not None:
+        text = f"if the rows without `{over.name}` are asked for, keep them alone: {index[0].partition(': ')[2]}, which {serves}"
+        yield Fix(text, (kept, index[1]), alternative=alternative)
+    other = evolve(made, columns=tuple(column for column in made.columns if column != over))
+    begin = (
+        f"if the rows without `{over.name}` are asked for, "
+        if index is None
+        else "if the query may not be behind the table, "
+    )
+    text = f"{begin}write them to a second table, whose key `{shape}` {serves}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
+    yield Fix(text, (kept, other), alternative=alternative or index is not None)
+
+
 def _moves(model: ModelSchema, column: Column) -> bool:
     """Whether a row changes the column in its life, by its name; or as what it is at present, of a thing that is no event."""
     kind = column.codec.python_type
-    return called_changing(column.name, kind) or (not timed(model) and (kind is bool or is_class(kind, Enum)))
+    if called_changing(column.name, kind):
+        return True
+    return not timed(model) and (kind is bool or is_class(kind, Enum) or called_next(column.name))
 
 
 def _second(
@@ -390,12 +460,18 @@ def _second(
     if lacking:
         text += (
             f"; a row without {quoted(lacking)} has no row there: if those are asked for, keep them alone in a table with the key "
-            f"`{model.key.shape}`, and delete a row when it gets one"
+            f"`{_without(model, made, lacking)}`, and delete a row when it gets one"
         )
     yield Fix(text, (model, made), alternative=alternative)
     index = index_instead(model, made)
     if index is not None:
         yield Fix(index[0], (model, index[1]), alternative=True)
+
+
+def _without(model: ModelSchema, made: ModelSchema, names: Sequence[str]) -> str:
+    """The key of a second table without these fields."""
+    fields = tuple(part for part in made.key.fields if part.name not in names)
+    return drawing(model, evolve(made, key=evolve(made.key, fields=fields)))
 
 
 def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Fix]:

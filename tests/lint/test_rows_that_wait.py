@@ -1,0 +1,84 @@
+"""The rule on queries that read too much: rows that wait for what is done to all in the end."""
+
+from datetime import date, datetime
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.lint import Finding, Level
+from btmodel.schema import GcRule
+from tests.lint.parts import found
+
+
+class Order(bt.Model, table="orders", events="45000/day"):
+    """An order of a practice."""
+
+    lab: str = bt.key(bt.Text(width=4), cardinality=75)
+    order: str = bt.key(bt.HexDigest(12), cardinality=70_000_000)
+
+    o = bt.family("o", gc=bt.max_versions(1))
+    work: str = bt.column("work", o, size=20, max_size=200)
+    due: date = bt.column("due", o)
+    shipped: datetime | None = bt.column("shipped", o, default=None)
+
+    board = bt.query("lab", where=["due", "shipped"])
+    one = bt.query("lab", "order")
+
+
+def orders(name: str = "shipped", many: int = 70_000_000, gc: GcRule | None = None) -> list[Finding]:
+    """What the rule finds on orders, of which a column is called so, and of which there are so many."""
+    model = bt.schema_of(Order)
+    lab, order = model.key.fields
+    (family,) = model.families
+    return found(
+        evolve(
+            model,
+            key=evolve(model.key, fields=(lab, evolve(order, cardinality=many))),
+            families=(evolve(family, gc=gc or family.gc),),
+            columns=(*model.columns[:-1], evolve(model.columns[-1], name=name)),
+            queries=(evolve(model.queries[0], where=("due", name)), model.queries[1]),
+        ),
+        "QRY005",
+    )
+
+
+def test_rows_that_wait_for_their_end_are_kept_alone() -> None:
+    """By an index of those without the column, in the order of what else is picked by; or in a second table."""
+    (finding,) = orders()
+    assert finding.level is Level.WARNING
+    assert "of about 933,333 rows, of which those that lack `shipped`" in finding.message
+    first, second = finding.fix.split("; or, ")
+    assert 'where={"shipped": bt.absent()})` with the key `{lab}#{due}#{order}`' in first
+    assert first.endswith('which serves `bt.query("lab", between="due")`')
+    assert "whose key `{lab}#{due}#{order}` serves" in second
+    assert "delete a row there when it gets `shipped`" in second
+
+
+@pytest.mark.parametrize(
+    ("name", "many", "gc", "level"),
+    [
+        ("closed_at", 70_000_000, None, Level.WARNING),
+        ("note", 70_000_000, None, Level.INFO),
+        ("archived", 70_000_000, None, Level.INFO),  # which few are
+        ("shipped", 7_000_000, None, Level.INFO),  # 93,333 rows of a lab
+        ("shipped", 70_000_000, bt.max_age(days=90), Level.INFO),  # the others go
+    ],
+)
+def test_few_rows_wait_among_many_that_stay(name: str, many: int, gc: GcRule | None, level: Level) -> None:
+    """Only of a name that says so, in a table that keeps all."""
+    assert [each.level for each in orders(name, many, gc)] == [level]
+
+
+def test_a_table_of_rows_without_what_they_may_lack_has_no_place_for_it() -> None:
+    """It keeps the order by what they have."""
+    (finding,) = orders("note")
+    assert "keep them alone in a table with the key `{lab}#{due}#{order}`" in finding.fix
+
+
+def test_a_time_that_moves_on_belongs_to_no_key() -> None:
+    """A card is due again after each answer."""
+    model = evolve(bt.schema_of(Order), events=None)
+    (finding,) = found(evolve(model, queries=(evolve(model.queries[0], where=("due",)),)), "QRY005")
+    assert "if a row never changes it" not in finding.fix
+    assert "when `due` changes, write the new row there first" in finding.fix
