@@ -144,7 +144,8 @@ def test_rates_that_contradict_each_other_are_each_corrected(a_model: Make) -> N
 
 def test_a_number_that_a_correction_changes_is_not_written(a_model: Make) -> None:
     """As many versions as there are crossings in a month, by the one figure or by the other; what no figure changes is written."""
-    model = evolve(crossings(a_model, bt.max_versions(1)), location=Location("models.py", 1))
+    rule = bt.max_versions(1) | bt.max_age(days=1)
+    model = evolve(crossings(a_model, rule), location=Location("models.py", 1))
     (contested,) = (one for one in review_all((model,)) if one.rule == "FAM006")
     assert contested.edit is None
     assert contested.fix.endswith(
@@ -154,6 +155,21 @@ def test_a_number_that_a_correction_changes_is_not_written(a_model: Make) -> Non
     (agreed,) = (one for one in review_all((right,)) if one.rule == "FAM006")
     assert agreed.edit is not None
     assert "FIG002" not in agreed.fix
+
+
+@pytest.mark.parametrize(
+    ("rule", "fixed"),
+    [
+        (bt.max_versions(1), "bt.keep_all()"),
+        (bt.max_versions(1) | bt.max_age(days=1), "bt.max_age(days=31)"),
+        (bt.max_versions(1) & bt.max_age(days=1), "bt.max_versions(108) & bt.max_age(days=1)"),
+    ],
+)
+def test_of_two_figures_the_larger_is_kept(a_model: Make, rule: GcRule, fixed: str) -> None:
+    """Without a number of versions, where a rule can do without: a row takes no events after its month."""
+    (contested,) = (one for one in review_all((crossings(a_model, rule),)) if one.rule == "FAM006")
+    assert "a month has up to 108 events" in contested.message
+    assert f"gc={fixed})`" in contested.fix
 
 
 def test_slots_bound_the_rate_of_a_table(a_model: Make) -> None:

@@ -5,7 +5,7 @@ What it finds
     before its end: it keeps fewer versions than one row gets in a history or in marks (equal
     values share a column), or an age that is shorter than the bucket. The rule computes the
     events of a row from `every` of the column, or from `events` of the model and the number of
-    keys. If neither is known, it judges only ages.
+    keys. If neither is known, it judges only ages. Where the rate gives more events than `every` does, the fix has no number of versions.
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
     has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
@@ -84,7 +84,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.series import unit
-from btmodel.estimates import events_in, events_of_row, pace, stated_every, timed
+from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
@@ -101,10 +101,11 @@ from btmodel.schema import (
     ModelSchema,
     Query,
     Stamp,
+    Union,
     View,
 )
 from btmodel.schema.bucket import TimeBucket
-from btmodel.schema.gc import keeps_for_ever, kept_text, oldest
+from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one
@@ -128,7 +129,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         columns = [column for column in model.series if column.family == family.id]
         rank = max((_versions(model, column) for column in columns), default=1)
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
-            yield _finding(model, model.bucket, family, family.gc, columns, rank)
+            most = max(rank, *(_by_rate(model, model.bucket, column) for column in columns))
+            yield _finding(model, model.bucket, family, family.gc, columns, most, sure=most == rank)
         elif model.bucket is None and (column := without_past(model, family, family.gc)) is not None:
             yield _newest_alone(model, column, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
@@ -455,6 +457,22 @@ def _versions(model: ModelSchema, column: Column) -> int:
     return 1 if column.shape.slotted else events_of_row(model, column) or 1
 
 
+def _by_rate(model: ModelSchema, bucket: TimeBucket, column: Column) -> int:
+    """How many events a column of one row takes by the rate of the table, where those are counted by versions: what a column declares may be a mean, too, or contradict it."""
+    rate = rate_of_one(model)
+    return events_in(bucket.longest, rate) if rate and column.versioned and not column.spans else 1
+
+
+def _unnumbered(rule: GcRule) -> GcRule:
+    """The rule without a number of versions, which none is sure to be enough for: the rows of a bucket take no events after its end."""
+    if isinstance(rule, MaxVersions):
+        return KeepAll()
+    if not isinstance(rule, Union):
+        return rule
+    rest = tuple(part for part in rule.rules if not isinstance(part, MaxVersions))
+    return simplified(Union(rest)) if rest else KeepAll()
+
+
 def _finding(
     model: ModelSchema,
     bucket: TimeBucket,
@@ -462,12 +480,16 @@ def _finding(
     rule: GcRule,
     columns: Sequence[Column],
     rank: int,
+    *,
+    sure: bool,
 ) -> Finding:
     named = ", ".join(f"`{column.name}`" for column in columns[:4]) + (", ..." if columns[4:] else "")
     events = f", but {one(bucket.words)} has up to {rank:,} events in a column" if rank > 1 else ""
     shared = any(column.shape.marked for column in columns)
     fewer = any(not column.shape.slotted and column.expected.every is None for column in columns)
-    kept = gc_code(raised(rule, bucket.longest + (model.lateness or _NONE), rank))
+    alone = all(column.eventful for column in model.columns if column.family == family.id)
+    whole = _unnumbered(rule) if alone and not sure else rule
+    kept = gc_code(raised(whole, bucket.longest + (model.lateness or _NONE), rank))
     return RULE.finding(
         model,
         f"family {family.id!r} keeps {kept_text(rule)}{events}, so it deletes the first ones in {named} before the {bucket.noun} is over"
