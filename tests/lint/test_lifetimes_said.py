@@ -1,5 +1,7 @@
 """The rule on lifetimes in words: how long something goes on, and which columns are kept."""
 
+from datetime import datetime
+
 import pytest
 from attrs import evolve
 
@@ -45,3 +47,48 @@ def test_rows_that_are_written_again_last_as_long_as_they_are_needed(doc: str, d
     assert [each.level for each in findings] == [Level.WARNING] * (days is not None)
     for finding in findings:
         assert f"bt.max_age(days={days})" in finding.fix
+
+
+class Run(bt.Model, table="runs", events="800/s"):
+    """A machining run.
+
+    Spindle data are for the maintenance people. The inspection
+    record (serial number of the part, gauge result) is kept for 15 years: aviation parts.
+    """
+
+    machine: str = bt.key(bt.Text(max_length=10), cardinality=8_000)
+    at: datetime = bt.key(bt.EpochSeconds())
+
+    data = bt.family("data", gc=bt.max_age(days=10))
+    load: float = bt.column("load", data)
+    serial: str | None = bt.column("serial", data, default=None, max_size=24)
+    gauge: str | None = bt.column("gauge", data, default=None, max_size=200)
+
+    of_machine = bt.query("machine", between="at", span="1day")
+
+
+def test_columns_of_which_a_time_is_said_get_a_family_of_their_own() -> None:
+    """What stands beside them need not be kept for so long."""
+    (finding,) = found(bt.schema_of(Run), "FAM010")
+    own = '`bt.family("data2", gc=bt.max_age(days=5_475))`'
+    assert f"give `serial`, `gauge`, of which that is said, a family of their own: {own}" in finding.fix
+    assert finding.edit is None
+
+
+def test_of_all_columns_the_whole_row_is_meant() -> None:
+    """And of a sentence that names none."""
+    for doc in ("A run: load, serial and gauge are kept for 15 years.", "A run. It is kept for 15 years."):
+        (finding,) = found(evolve(bt.schema_of(Run), doc=doc), "FAM010")
+        assert '`bt.family("data", gc=bt.max_age(days=5_475))`' in finding.fix
+
+
+def test_what_columns_declare_is_said_once() -> None:
+    """The rule on what columns want names them, and how their family is to be divided."""
+    model = bt.schema_of(Run)
+    wanted = [
+        evolve(one, expected=evolve(one.expected, keep=bt.max_age(days=5_500))) if not one.required else one
+        for one in model.columns
+    ]
+    stated = evolve(model, columns=tuple(wanted))
+    assert found(stated, "FAM010") == []
+    assert len(found(stated, "FAM005")) == 1

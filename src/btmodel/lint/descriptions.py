@@ -3,11 +3,12 @@
 The patterns are of English sentences; a rule decides what follows from them.
 """
 
+import re
 from datetime import timedelta
 
 from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
 from btmodel.on_demand import pattern
-from btmodel.schema import ModelSchema
+from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
 _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
@@ -84,14 +85,29 @@ SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanis
 
 def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""
+    said = _kept(model)
+    length = None if said is None else length_said(*(text for text in said[1].groups() if text))
+    return None if said is None or length is None else (said[1][0], length)
+
+
+def kept_alone(model: ModelSchema) -> list[Column]:
+    """The columns that stand in front of the words of :func:`kept_for`, by all words of their names, where others do not."""
+    said = _kept(model)
+    spoken = {word.lower() for word in words(said[0])} if said else set()
+    found = [one for one in model.columns if spoken.issuperset(word.lower() for word in words(one.name))]
+    return found if len(found) < len(model.columns) else []
+
+
+def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
+    """What stands in front of the words that say how long rows are kept, and these words."""
     for number, sentence in enumerate(sentences(model.doc)):
         found = _SAID.search(sentence)
         if found is None or _BY_OTHERS.match(sentence[found.end() :]):
             continue
         none = found[0].lower().startswith(("none", "nothing", "no "))
-        if none or not number or _of_rows(model, sentence[: found.start()]):
-            length = length_said(*(text for text in found.groups() if text))
-            return None if length is None else (found[0], length)
+        before = sentence[: found.start()]
+        if none or not number or _of_rows(model, before):
+            return before, found
     return None
 
 

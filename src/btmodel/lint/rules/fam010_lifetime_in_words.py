@@ -2,7 +2,8 @@
 
 What it finds
     A model whose docstring says for how long its rows are kept ("kept for 90 days", "deleted after a year"), if no GC rule of the model
-    deletes by age, or all of them delete sooner (a warning).
+    deletes by age, or all of them delete sooner (a warning); unless columns declare by `keep` that they want it, of which FAM005 speaks. If the words name some columns and
+    not others ("the inspection record, with serial and gauge, is kept for 15 years"), these get a family of their own.
 
     A model whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
     Of rows without a time in their key it may also say how long what they are about goes on, with breaks ("a course takes four to eighteen months; a learner comes back when there is time").
@@ -90,6 +91,7 @@ from btmodel.lint.descriptions import (
     WRITTEN_ONCE,
     asked_for,
     goes_on,
+    kept_alone,
     kept_for,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -157,6 +159,8 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     family = next((one for one in model.families if one.id in gathering), model.families[0])
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
+    if any((keep := one.expected.keep) and not keep.deletes(kept * _NEARLY, 1) for one in model.columns):
+        return  # and FAM005 says which columns want it
     if not timed(model) and any(each.gc and without_past(model, each, each.gc) for each in model.families):
         return  # FAM006 says so
     older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
@@ -176,7 +180,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         model,
         f"the description says {text!r}, but {what}",
         why=why,
-        fix=_with_age(model, kept),
+        fix=_alone(model, family, kept) or _with_age(model, kept),
         part=family.id,
         at=family.location,
         level=Level.INFO if older and not AT_MOST.search(model.doc) else Level.WARNING,
@@ -219,6 +223,23 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
         part=family.id,
         at=family.location,
         level=Level.WARNING,
+    )
+
+
+def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:
+    """A family of their own for the columns of which the description speaks, and not of all that stand beside them."""
+    beside = [column for column in model.columns if column.family == family.id]
+    named = [column for column in kept_alone(model) if column in beside]
+    if not named or len(named) == len(beside) or family.aggregate is not None:
+        return None
+    home, made = Family(free_family(model, family.id), MaxAge(kept)), model
+    for column in named:
+        made = moved(made, column, home)
+    own = "a family of its own" if len(named) == 1 else "a family of their own"
+    return Fix(
+        f"give {quoted(one.name for one in named)}, of which that is said, {own}: `{declared_family(home)}`",
+        (made,),
+        longer=True,
     )
 
 
