@@ -189,11 +189,49 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
     )
 
 
+def test_what_identifies_a_person_together_is_one_finding(a_model: Make) -> None:
+    """One id stands for all of it, and is found by all of it; the query is printed as it then is."""
+    surname, born = KeyField("surname", Text(max_length=40), 600_000), KeyField("born", DateText(), pii=True)
+    query = Query("of_person", ("surname", "born"), between="day")
+    finding = only(a_model(surname, born, ("day", DateText()), queries=(query,)), "KEY010")
+    assert "`surname`, `born` of the key" in finding.message
+    assert "`{person_id}#{day}`, and ask by `person_id`" in finding.fix
+    assert '`of_person = bt.query("person_id", between="day")`' in finding.fix
+    assert '`bt.digest("surname", "born")`' in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [
+        (("first_name", "last_name"), 1),
+        (("patient_name", "patient_birthdate"), 1),
+        (("caller_phone", "callee_phone"), 2),
+        (("email", "phone"), 1),
+        (("sender_email", "driver_phone"), 2),
+    ],
+)
+def test_what_identifies_two_persons_is_two_findings(
+    a_model: Make, names: tuple[str, str], count: int
+) -> None:
+    """By what stands in front of their names."""
+    fields = (KeyField(name, Text(max_length=40), 600_000) for name in names)
+    assert len(found(a_model(*fields), "KEY010")) == count
+
+
+def test_a_surrogate_is_not_found_by_what_it_stands_for(a_model: Make) -> None:
+    """Who gives it has it."""
+    id, born = KeyField("person_id", UuidText(), 600_000), KeyField("born", DateText(), pii=True)
+    query = Query("of_person", ("person_id", "born"), between="day")
+    fix = only(a_model(id, born, ("day", DateText()), queries=(query,)), "KEY010").fix
+    assert fix.startswith("use only `person_id`, and keep `born` in a column: `{person_id}#{day}`")
+    assert "digest" not in fix
+
+
 def test_queries_by_what_tells_a_person_ask_by_the_surrogate(a_model: Make) -> None:
     """The models of the fix serve them by the id, and hold the value in a column."""
     email = KeyField("email", Text(max_length=60))
     finding = only(a_model(email, ("day", DateText()), queries=(Query("mine", ("email",)),)), "KEY010")
-    assert "and ask `mine` by `person_id`" in finding.fix
+    assert 'and ask by `person_id`: `mine = bt.query("person_id")`' in finding.fix
     (made,) = finding.models
     assert [query.equal for query in made.queries] == [("person_id",)]
     assert [column.name for column in made.columns] == ["email"]

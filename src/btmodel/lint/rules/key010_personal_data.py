@@ -13,6 +13,8 @@ What it finds
     address only if it belongs to a person: `visitor_ip`, but not `ip_address`. An `address`
     without another word may be that of a contract or of a house, so the rule only asks (info), as it does of a `login` or a `contact` that may have more than 32 bytes.
 
+    Fields that identify one person together, as a surname and a date of birth, are one finding.
+
     A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`.
 
 Why
@@ -51,7 +53,7 @@ Source
     column family IDs). The words are this project's own.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from attrs import evolve
 
@@ -72,6 +74,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
 from btmodel.schema.names import placeholders
+from btmodel.source_text import declaration
 from btmodel.words import quoted, words
 
 # Of whom, these names do not say.
@@ -82,32 +85,15 @@ _WHY = (
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each key field and family that identifies a person by declaration or by name."""
+    """Flag the key fields, and each family, that identify a person by declaration or by name."""
+    told: dict[KeyField, str] = {}
     for part in model.key.fields:
         if part.asked and part.pii is None and part.codec.kind is Kind.TEXT and secret(part.name):
             yield _of_secret(model, part)
-            continue
-        said = described_personal(model, part) if part.pii is None else None
-        word = None if web_address(model, part) else personal(part.name) or perhaps_personal(model, part.name)
-        if word is None or not may_tell(part, word):
-            word = perhaps_login(part)
-        if part.pii or (part.pii is None and (said or word)):
-            how = (
-                "is declared as identifying a person"
-                if part.pii
-                else f"identifies a person: the description says {said!r}"
-                if said
-                else f"identifies a person, judging by its name (`{word}`)"
-            )
-            yield RULE.finding(
-                model,
-                f"`{part.name}` of the key `{model.key.shape}` {how}",
-                why=_WHY,
-                fix=_fix(model, part),
-                part=part.name,
-                at=part.location,
-                level=Level.INFO if not (part.pii or said) and _unsure(part.name) else Level.WARNING,
-            )
+        elif (how := _how(model, part)) is not None:
+            told[part] = how
+    for parts in _persons([*told]):
+        yield _of_person(model, parts, told)
     taken = {family.id for family in model.families}
     for family in model.families:
         # A family that is called `phone` says what its cells are about, and nothing of a person.
@@ -123,6 +109,65 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 part=family.id,
                 at=family.location,
             )
+
+
+def _how(model: ModelSchema, part: KeyField) -> str | None:
+    """How a field of the key identifies a person; None where it does not."""
+    if part.pii is not None:
+        return "is declared as identifying a person" if part.pii else None
+    said = described_personal(model, part)
+    word = None if web_address(model, part) else personal(part.name) or perhaps_personal(model, part.name)
+    if word is None or not may_tell(part, word):
+        word = perhaps_login(part)
+    if said:
+        return f"identifies a person: the description says {said!r}"
+    return f"identifies a person, judging by its name (`{word}`)" if word else None
+
+
+# What stands beside the names of parts of one person.
+_PARTS_OF_ONE = frozenset(words("first last full given family middle home mobile private date of"))
+
+
+def _persons(parts: Sequence[KeyField]) -> list[list[KeyField]]:
+    """The fields that identify one person together, such as a surname and a date of birth: each says something else, and none says of whom else."""
+    found: list[list[KeyField]] = []
+    for part in parts:
+        beside = next((group for group in found if all(_of_one(part, other) for other in group)), None)
+        if beside is None:
+            found.append([part])
+        else:
+            beside.append(part)
+    return found
+
+
+def _of_one(one: KeyField, other: KeyField) -> bool:
+    """Whether two fields may be of one person: two telephone numbers are of two, and so are the names of a sender and of a driver."""
+    first, second = ([word.lower() for word in words(part.name)] for part in (one, other))
+    owners = [{*name[:-1]} - _PARTS_OF_ONE for name in (first, second)]
+    apart = first[-1] != second[-1] or (first[-1] == "name" and first != second)
+    return apart and owners[0] == owners[1]
+
+
+def _of_person(model: ModelSchema, parts: Sequence[KeyField], told: Mapping[KeyField, str]) -> Finding:
+    """The finding on the fields that identify one person."""
+    names = quoted(part.name for part in parts)
+    same = {told[part] for part in parts} == {"is declared as identifying a person"}
+    if len(parts) == 1:
+        what = told[parts[0]]
+    elif same:
+        what = "are declared as identifying a person"
+    else:
+        what = "identify a person: " + ", and ".join(f"`{part.name}` {told[part]}" for part in parts)
+    sure = any(part.pii or not _unsure(part.name) or "the description" in told[part] for part in parts)
+    return RULE.finding(
+        model,
+        f"{names} of the key `{model.key.shape}` {what}",
+        why=_WHY,
+        fix=_fix(model, parts),
+        part=parts[0].name,
+        at=parts[0].location,
+        level=Level.WARNING if sure else Level.INFO,
+    )
 
 
 def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
@@ -155,50 +200,63 @@ def _unsure(name: str) -> bool:
     return personal(name) is None or _ADDRESS.issuperset(words(name))
 
 
-def _fix(model: ModelSchema, part: KeyField) -> Fix:
-    """The key with a surrogate id in the place of ``part``, by which queries then ask."""
-    name = surrogate(part.name)
+def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
+    """The key with a surrogate id in the place of ``parts``, by which queries then ask."""
+    first, names = parts[0], [part.name for part in parts]
+    name = surrogate(first.name)
     known = next((other for other in model.key.fields if other.name == name), None)
-    id = known or KeyField(name, UuidText(), part.cardinality, ends=part.ends, optional=part.optional)
-    places = [id if other == part else other for other in model.key.fields if known is None or other != part]
-    asking = [query for query in model.queries if part.name in query.equal]
-    alone = not model.queries and known is None and [*model.key.asked] == [part]
+    persons = max((part.cardinality for part in parts if part.cardinality), default=None)
+    id = known or KeyField(name, UuidText(), persons, ends=first.ends, optional=first.optional)
+    gone = [*parts, *((known,) if known else ())]
+    places = [
+        id if other == (known or first) else other
+        for other in model.key.fields
+        if other not in gone or other == (known or first)
+    ]
+    asking = [query for query in model.queries if not {*query.equal}.isdisjoint(names)]
+    alone = not model.queries and known is None and [*model.key.asked] == [*parts]
     what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`"
-    text = f"{what}, and keep `{part.name}` in a column: `{drawn(model.key, places)}`"
+    text = f"{what}, and keep {quoted(names)} in {'a column' if len(names) == 1 else 'columns'}: `{drawn(model.key, places)}`"
     if asking:
-        text += f", and ask {quoted(query.name for query in asking)} by `{name}`"
-    if asking or alone:  # rows are found by it, even if no query says so
-        text += finding_the_id(_identifying(model, part, asking))
-    columns = as_columns(model, [part])
-    made = () if columns is None else (_with_surrogate(model, part, places, columns, name),)
-    return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, declare `pii=False`")
+        asked = ", ".join(f"`{query.name} = {declaration(_by_id(query, names, name))}`" for query in asking)
+        text += f", and ask by `{name}`: {asked}"
+    if known is None and (asking or alone):  # rows are found by it, even if no query says so
+        text += finding_the_id(_identifying(model, parts, asking))
+    columns = as_columns(model, parts)
+    made = () if columns is None else (_with_surrogate(model, names, places, columns, name),)
+    declared = all(part.pii for part in parts)
+    nobody = "it identifies" if len(parts) == 1 else "they identify"
+    return Fix(text, made, otherwise="" if declared else f"; if {nobody} nobody, declare `pii=False`")
 
 
-def _identifying(model: ModelSchema, part: KeyField, asking: Sequence[Query]) -> list[str]:
-    """The fields in front of ``part`` that all of its queries give, and it: a number may be one of many with the same, such as one for each country."""
-    front = model.key.fields[: model.key.fields.index(part)]
+def _identifying(model: ModelSchema, parts: Sequence[KeyField], asking: Sequence[Query]) -> list[str]:
+    """The fields in front of ``parts`` that all of their queries give, and these: a number may be one of many with the same, such as one for each country."""
+    front = model.key.fields[: model.key.fields.index(parts[0])]
     together = (field for field in front if field.asked and field.codec.kind is not Kind.TIME)
     return [
         *(field.name for field in together if all(field.name in query.equal for query in asking)),
-        part.name,
+        *(part.name for part in parts),
     ]
 
 
+def _by_id(query: Query, names: Sequence[str], id: str) -> Query:
+    """The query that gives the surrogate id instead of ``names``."""
+    return evolve(query, equal=tuple(dict.fromkeys(id if name in names else name for name in query.equal)))
+
+
 def _with_surrogate(
-    model: ModelSchema, part: KeyField, fields: Sequence[KeyField], columns: tuple[Column, ...], id: str
+    model: ModelSchema,
+    names: Sequence[str],
+    fields: Sequence[KeyField],
+    columns: tuple[Column, ...],
+    id: str,
 ) -> ModelSchema:
-    """The model with these fields and columns, which is asked by the surrogate id instead of ``part``."""
+    """The model with these fields and columns, which is asked by the surrogate id instead of ``names``."""
     return evolve(
         model,
         key=evolve(model.key, fields=tuple(fields)),
         columns=(*model.columns, *columns),
-        queries=tuple(
-            evolve(
-                query,
-                equal=tuple(dict.fromkeys(id if name == part.name else name for name in query.equal)),
-            )
-            for query in model.queries
-        ),
+        queries=tuple(_by_id(query, names, id) for query in model.queries),
     )
 
 
