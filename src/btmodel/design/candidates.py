@@ -20,7 +20,7 @@ from btmodel.codecs.key import (
 from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.hints import called_changing, personal
 from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
-from btmodel.design.series import clock, clock_codec, colliding
+from btmodel.design.series import beat_said, clock, clock_codec, colliding
 from btmodel.design.spread import (
     MANY,
     buckets_of,
@@ -157,7 +157,7 @@ def _finely(model: ModelSchema, tried: Tried) -> Tried | None:
     found = colliding(made)
     if found is None or any(found[0].name in query.equal for query in model.queries):
         return None
-    code = clock(found[2], found[0])
+    code = clock(found[2], found[0], beat_said(model.doc))
     if code is None:
         return None
     time = evolve(found[0], codec=clock_codec(code))

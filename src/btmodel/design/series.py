@@ -195,12 +195,38 @@ def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
     if rate is None:
         return None
     time, span = finest
+    if _on_a_beat(rate, span, beat_said(model.doc)):
+        return None
     by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
     return (
         (time, span, rate)
         if by_chance or collide(rate, span) or _at_random(model, time, rate, span)
         else None
     )
+
+
+_OFTEN_SAID = {"ten": "10", "twenty": "20", "fifty": "50", "hundred": "100", "thousand": "1000"}
+# How often something is sampled, by its description: so often in a second, or at intervals of less than one.
+_SAMPLED = pattern(
+    r"(?i)\b(\d[\d,]*(?:\.\d+)?)\s*(k?)hz\b|\b(\d[\d,]*|ten|twenty|fifty|hundred|thousand)\s+(?:samples?|readings?|measurements?|values?|times)\s+(?:an?|per|each|every)\s+second\b"
+    r"|\bevery\s+(\d+)\s*(?:ms|milliseconds?)\b"
+)
+
+
+def beat_said(doc: str) -> timedelta | None:
+    """The interval at which events of one source come, by a description that has it as a frequency, or as so many in a second; None without one below a second."""
+    found = []
+    for hertz, kilo, count, millis in _SAMPLED.findall(doc):
+        number = hertz or _OFTEN_SAID.get(count.lower(), count) or "0"
+        often = float(number.replace(",", "")) * (1000 if kilo else 1)
+        seconds = float(millis) / 1000 if millis else 1 / often if often else 1.0
+        found.append(timedelta(seconds=seconds))
+    return min((beat for beat in found if timedelta(0) < beat < BEAT), default=None)
+
+
+def _on_a_beat(rate: float, unit: timedelta, beat: timedelta | None) -> bool:
+    """Whether events of ``rate`` come at that beat, of which a finer unit holds one at most."""
+    return beat is not None and 2 * unit <= beat and sharing(rate, beat) <= _A_BEAT
 
 
 def burst(model: ModelSchema) -> tuple[str, float] | None:
@@ -290,9 +316,10 @@ def _replaced(model: ModelSchema) -> bool:
     return any(column.required or not counters for column in plain)
 
 
-def clock(rate: float, time: KeyField | None = None) -> str | None:
-    """The coarsest clock, as it is declared, on which events of ``rate`` a second do not collide; one that sorts and rounds as ``time`` does."""
-    code = next((code for code, unit in _CLOCKS.items() if not collide(rate, unit)), None)
+def clock(rate: float, time: KeyField | None = None, beat: timedelta | None = None) -> str | None:
+    """The coarsest clock, as it is declared, on which events of ``rate`` a second do not collide, which may have a ``beat``; one that sorts and rounds as ``time`` does."""
+    free = (code for code, unit in _CLOCKS.items() if not collide(rate, unit) or _on_a_beat(rate, unit, beat))
+    code = next(free, None)
     if code is None or time is None:
         return code
     if time.codec.order is Order.DESCENDING:

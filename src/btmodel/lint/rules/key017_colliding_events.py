@@ -19,8 +19,11 @@ What it finds
     Where events have moments, and a field has at least ten times as many values as all fields in front of it together, and is no number, such as a bus of a depot, each of its values is taken
     to lie within one of theirs, and those add no keys. What this finds is a warning at most.
 
+    A frequency in the docstring ("100 Hz", "100 samples a second", "every 20 ms") that agrees with the rate is a beat: a time of at most half of it holds one event, and is the fix.
+
     What comes at one moment is distinguished by an id: a column that identifies the event by its name, its qualifier or its type, such as `number` or `ticket_id`
     of a ticket, or one that has more values than events come in a day; otherwise a new field. Another column, such as a stop of a bus, may be the same in all events of a second.
+    Of a day, a column without a declared cardinality is proposed as well ("if it has many"), but none that is called like a place or a text, such as `printer` and `title`.
 
 Why
     A row key exists once. A second event with the same key overwrites the first one, without an
@@ -83,6 +86,7 @@ from btmodel.codecs import key as codecs
 from btmodel.design.keys import called_id, fresh, identifies_events, replaced
 from btmodel.design.series import (
     BEAT,
+    beat_said,
     burst,
     clock,
     clock_codec,
@@ -96,12 +100,20 @@ from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey
+from btmodel.words import words
 
 if TYPE_CHECKING:
     from btmodel.design.proposal import Design
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
+# Where something happens, or what is written about it: who does it twice does it there twice.
+_OF_SEVERAL = frozenset(
+    words(
+        "printer device machine terminal station scanner reader camera sensor gate door room desk till kiosk branch store shop site location place "
+        "title subject note comment text description reason kind type status"
+    )
+)
 _ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly"}
 
 
@@ -160,6 +172,7 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     ]
     sure = [(each, models) for each, models in promoted if _told_apart(model, time, each.column)]
     if _at_once(time):
+        yield from _on_its_beat(model, time, rate)
         yield from _by_own_id(model, time)
     for each, models in sure:
         yield Fix(_apart(model, each), models)
@@ -172,17 +185,36 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             yield Fix(f"{_ADD}{salt}: `{each.shape}`", models)
     if not sure:
         for each, models in _one_for_each_column(promoted):
-            if not _at_once(time):
+            if not _at_once(time) and not _repeated(each.column):
                 yield Fix(_apart(model, each), models, alternative=True)
-        finer = clock(rate, time)
-        precise = replaced(model, time, evolve(time, codec=clock_codec(finer))) if finer else model
+        finer, precise = _precise(model, time, rate)
         # The day may be that of a flight, say, and not of the event; a column that is called like an id distinguishes the events then.
         other = time.codec.python_type is date and any(
             each.column and called_id(each.column) for each, _ in promoted
         )
         if not _at_once(time) and not other and colliding(precise) is None:
-            text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
-            yield Fix(text, (precise,), alternative=True)
+            yield Fix(f"{_FINER}: `{time.name}: datetime = bt.key({finer})`", (precise,), alternative=True)
+
+
+_FINER = "store a more precise time"
+
+
+def _precise(model: ModelSchema, time: KeyField, rate: float) -> tuple[str | None, ModelSchema]:
+    """The clock on which events of this rate do not collide, and the model with a time of it; the model as it is where there is none."""
+    finer = clock(rate, time, beat_said(model.doc))
+    return finer, replaced(model, time, evolve(time, codec=clock_codec(finer))) if finer else model
+
+
+def _on_its_beat(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
+    """The finer time alone, where the description says at which beat the events of one prefix come."""
+    finer, precise = _precise(model, time, rate)
+    if beat_said(model.doc) is not None and finer is not None and colliding(precise) is None:
+        yield Fix(f"{_FINER}: `{time.name}: datetime = bt.key({finer})`", (precise,))
+
+
+def _repeated(column: Column | None) -> bool:
+    """Whether two events of a day may well share a value of the column, as jobs of one printer and of one title do: its values are not counted, and it is called like a place or a text."""
+    return column is not None and _chosen(column) and words(column.name)[-1].lower() in _OF_SEVERAL
 
 
 def _one_for_each_column(
@@ -257,23 +289,23 @@ def _behind(model: ModelSchema, time: KeyField, id: KeyField) -> Iterable[RowKey
     return dict.fromkeys((at_end, replaced(model, time, time, id).key))
 
 
-def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None) -> Iterator[Fix]:
+def _with_id(model: ModelSchema, time: KeyField, rate: float, said: str | None) -> Iterator[Fix]:
     """An id at the end of the key, or else behind the time: never in front of the time, of which queries may read a range.
 
     Of moments the time becomes finer as well, so that the events stay in their order.
     """
-    if words is None:
+    if said is None:
         return
-    finer = clock(rate, time) if _at_once(time) else None
-    new = time if finer is None or words else evolve(time, codec=clock_codec(finer))
+    finer = clock(rate, time, beat_said(model.doc)) if _at_once(time) else None
+    new = time if finer is None or said else evolve(time, codec=clock_codec(finer))
     id = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
     timed = replaced(model, time, new) if new != time else model
     precise = (
         f", and store a more precise time, `{time.name}: datetime = bt.key({finer})`" if new != time else ""
     )
     for key in _behind(timed, new, id):
-        text = f"{words}: `{key.shape}`" if words else f"{_ADD}{precise}: `{key.shape}`"
-        yield Fix(text, (evolve(timed, key=key),), alternative=bool(words))
+        text = f"{said}: `{key.shape}`" if said else f"{_ADD}{precise}: `{key.shape}`"
+        yield Fix(text, (evolve(timed, key=key),), alternative=bool(said))
 
 
 def _at_once(time: KeyField) -> bool:
@@ -317,8 +349,8 @@ def _lost_surely(rate: float, span: timedelta) -> bool:
 
 def _each(time: KeyField) -> str:
     """One value of ``time``: ``one day``, ``one span of 28 days``."""
-    words = unit_words(time)
-    return f"one span of {words}" if words[0].isdigit() else f"one {words}"
+    length = unit_words(time)
+    return f"one span of {length}" if length[0].isdigit() else f"one {length}"
 
 
 def _lost(count: float) -> str:

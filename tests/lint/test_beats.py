@@ -1,0 +1,87 @@
+"""The rule on events that replace each other, of what comes at a beat, and of columns that several events share."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.codecs.key import EpochMillis, EpochSeconds
+from btmodel.design.series import beat_said
+from btmodel.lint import Level
+from btmodel.schema import ModelSchema
+from tests.lint.parts import found
+
+
+class Strain(bt.Model, table="strain", events="60000/s"):
+    """A sample of a strain gauge: 600 gauges on 31 bridges, sampled at 100 Hz each."""
+
+    bridge: str = bt.key(bt.Text(width=5), cardinality=31)
+    gauge: str = bt.key(bt.Text(width=6), cardinality=600)
+    at: datetime = bt.key(bt.EpochMillis(round=True))
+
+    s = bt.family("s", gc=bt.max_versions(1) | bt.max_age(days=180))
+    microstrain: float = bt.column("e", s)
+
+    of_gauge = bt.query("bridge", "gauge", between="at", span="1h")
+
+
+def strain(doc: str, codec: EpochSeconds | EpochMillis) -> ModelSchema:
+    """The samples with another description and time."""
+    model = bt.schema_of(Strain)
+    bridge, gauge, at = model.key.fields
+    key = evolve(model.key, fields=(bridge, gauge, evolve(at, codec=codec)))
+    return evolve(model, key=key, doc=doc or model.doc)
+
+
+@pytest.mark.parametrize(
+    ("doc", "millis"),
+    [
+        ("Sampled at 100 Hz.", 10),
+        ("Sampled at 0.1 kHz.", 10),
+        ("A gauge has 100 samples a second.", 10),
+        ("A gauge takes a hundred samples a second.", 10),
+        ("A value every 20 ms.", 20),
+        ("100 Hz, and 50 readings per second of others", 10),
+        ("A value every 20 seconds, and 1 Hz.", None),
+        ("Who samples.", None),
+    ],
+)
+def test_a_frequency_is_a_beat(doc: str, millis: int | None) -> None:
+    """The shortest that the description has, below a second."""
+    assert beat_said(doc) == (None if millis is None else timedelta(milliseconds=millis))
+
+
+def test_samples_at_a_beat_are_distinguished_by_a_finer_time() -> None:
+    """An id has no place in them."""
+    (finding,) = found(strain("", bt.EpochSeconds(round=True)), "KEY017")
+    assert finding.fix == "store a more precise time: `at: datetime = bt.key(bt.EpochMillis(round=True))`"
+    assert found(strain("", bt.EpochMillis(round=True)), "KEY017") == []
+
+
+def test_samples_of_which_nothing_is_said_or_which_are_more_come_at_random() -> None:
+    """A beat of 100 ms is not that of 100 events a second."""
+    for doc in ("A strain.", "Sampled at 10 Hz."):
+        (finding,) = found(strain(doc, bt.EpochMillis(round=True)), "KEY017")
+        assert finding.level is Level.WARNING
+
+
+class PrintJob(bt.Model, table="print_jobs", events="2000000/day"):
+    """A job that came out of a printer. One row each."""
+
+    account: str = bt.key(bt.Text(width=8), cardinality=65_000)
+    day: date = bt.key(bt.DateText("%Y%m%d"))
+
+    j = bt.family("j", gc=bt.max_versions(1) | bt.max_age(days=400))
+    printer: str = bt.column("printer", j, max_size=12)
+    title: str = bt.column("title", j, size=30, max_size=120)
+
+    of_account = bt.query("account", between="day", span="30days")
+
+
+def test_what_happens_twice_in_one_place_is_not_distinguished_by_it() -> None:
+    """Two jobs of a day come out of one printer; an id or a finer time distinguishes them, and an owner may."""
+    (finding,) = found(bt.schema_of(PrintJob), "KEY017")
+    assert "`{account}#{day}#{id}`" in finding.fix
+    assert "printer" not in finding.fix
+    assert "bt.EpochMillis()" in finding.fix
