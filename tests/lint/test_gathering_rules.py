@@ -552,6 +552,21 @@ def test_histories_that_come_together_go_to_one_table(a_model: Make, rule: str, 
     assert not {one.rule for made in finding.models for one in review(made)} - {"FIG001"}
 
 
+def test_rows_that_grow_too_large_by_such_histories_are_fixed_alike(a_model: Make) -> None:
+    """What the two rules propose is one change."""
+    regular = Expected(every=timedelta(seconds=1))
+    histories = [column(name, Shape.HISTORY, "run", expected=regular) for name in ("current", "speed")]
+    model = a_model(
+        DEVICE,
+        families=(Family("data", bt.max_versions(1)), Family("run", bt.max_age(days=365))),
+        columns=(column("maker"), *histories),
+        events=rate("100/s"),
+    )
+    fixes = [found(model, rule)[0].fix for rule in ("ROW002", "COL005")]
+    assert all(fix.startswith("write one row per event to a second table, and leave") for fix in fixes)
+    assert all("leave `current`, `speed` out of this one" in fix for fix in fixes)
+
+
 def test_histories_of_another_pace_are_another_finding(a_model: Make) -> None:
     """What is measured every second, and what changes once an hour, have no rows in common."""
     seconds, hours = (Expected(every=timedelta(seconds=each)) for each in (1, 3_600))

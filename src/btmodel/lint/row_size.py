@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from math import log
+from math import inf, log
 from typing import Any
 
 from attrs import evolve
@@ -14,7 +14,7 @@ from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, shares, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
-from btmodel.lint.retention import narrowed
+from btmodel.lint.retention import gathered_together, gathering, narrowed, ways
 from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape, Unserved, access
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
@@ -61,6 +61,10 @@ def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
     if isinstance(column, Column) and column.spans is not None:
         yield from _longer_spans(model, column)
     elif isinstance(column, Column) and column.eventful:
+        groups = gathered_together(model, ((each, most) for each, most in gathering(model) if most < inf))
+        together = next((columns for columns, _ in groups if column in columns), ())
+        if len(together) > 1:
+            yield from ways(model, *together)  # as COL005 has it of what comes at one time
         yield from _fewer_events(model, column)
         yield from narrowed(model, column)
     elif isinstance(column, Column) and column.open:
