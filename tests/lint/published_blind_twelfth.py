@@ -13,6 +13,8 @@ import btmodel as bt
     "Free-flow tolls of three bridges and a tunnel",
     "FAM006",
     "FIG002",
+    says=("gc=bt.keep_all()",),
+    never=("max_versions(31)",),
     verdict="error",
 )
 def twelfth_bridge_tolls() -> object:
@@ -160,6 +162,39 @@ def twelfth_court_hearings() -> object:
 
 
 @bad(
+    "Crowns, bridges and aligners: orders that dentists place with our labs",
+    "QRY005",
+    says=(
+        'where={"shipped": bt.absent()}',
+        "`{lab}#{due}#{order}`",
+        'bt.query("lab", between="due")',
+    ),
+    never=("bt.present()",),
+    verdict="warning",
+)
+def twelfth_dental_lab() -> object:
+    class Order(bt.Model, table="orders", events="45000/day"):
+        """An order of a practice. A lab has made some 900,000 orders since 2011; about 700 are open at a time.
+
+        The technicians' board, refreshed every few seconds in every lab, shows the open orders by due date.
+        """
+
+        lab: str = bt.key(bt.Text(width=4), cardinality=75)
+        order: str = bt.key(bt.HexDigest(12), cardinality=70_000_000)
+
+        o = bt.family("o", gc=bt.max_versions(1))
+        practice: str = bt.column("practice", o, max_size=10)
+        work: str = bt.column("work", o, size=20, max_size=200)
+        due: date = bt.column("due", o)
+        shipped: datetime | None = bt.column("shipped", o, default=None)
+
+        board = bt.query("lab", where=["due", "shipped"])
+        one = bt.query("lab", "order")
+
+    return Order
+
+
+@bad(
     "Query log of our public DNS resolvers, for the abuse desk",
     "KEY001",
     verdict="error",
@@ -188,6 +223,41 @@ def twelfth_dns_resolver_log() -> object:
         in_window = bt.query(between="at", span="5min")
 
     return Lookup
+
+
+@bad(
+    "Theory course of a driving school franchise, on phones",
+    "FAM010",
+    says=("bt.max_age(days=558)",),
+    verdict="warning",
+)
+def twelfth_driving_school() -> object:
+    class Progress(bt.Model, table="progress", events="1200/s"):
+        """How a learner did at a question, last time. A learner takes four to eighteen months to the exam, with long breaks.
+
+        The trainer picks the questions that went badly, whenever the learner comes back.
+        """
+
+        learner: str = bt.key(bt.HexDigest(16), cardinality=900_000)
+        question: int = bt.key(bt.PaddedInt(5), cardinality=2_300, sequential=False)
+
+        p = bt.family("p", gc=bt.max_versions(1) | bt.max_age(days=45))
+        right: bool = bt.column("right", p)
+        streak: int = bt.column("streak", p, codec=bt.DecimalText())
+        answered: datetime = bt.column("at", p)
+
+        of_learner = bt.query("learner")
+
+    class Question(bt.Model, table="questions", events="200/day"):
+        question: int = bt.key(bt.PaddedInt(5), cardinality=2_300, sequential=False)
+
+        q = bt.family("q", gc=bt.max_versions(3))
+        text: str = bt.column("text", q, size=220, max_size=2_000)
+        choices: list[str] = bt.column("choices", q, size=300, max_size=2_000)
+
+        of_question = bt.query("question")
+
+    return Progress, Question
 
 
 @bad(
@@ -248,6 +318,34 @@ def twelfth_film_frames() -> object:
         of_reel = bt.query("reel", between="written")
 
     return Frame, ReelNote
+
+
+@bad(
+    "CNC machine shop: spindle data of each machining run, and its inspection record",
+    "FAM005",
+    says=("give `serial`, `gauge` a family of their own",),
+    verdict="error",
+)
+def twelfth_machine_shop() -> object:
+    class Run(bt.Model, table="runs", events="800/s"):
+        """A machining run, one row for each ten seconds of it.
+
+        Spindle data are for the maintenance people, who look back a few days. The inspection
+        record (serial number of the part, gauge result) is kept for 15 years: aviation parts.
+        """
+
+        machine: str = bt.key(bt.Text(max_length=10), cardinality=8_000)
+        at: datetime = bt.key(bt.EpochSeconds())
+
+        data = bt.family("data", gc=bt.max_age(days=10))
+        load: float = bt.column("load", data, keep=bt.max_age(days=10))
+        vibration: float = bt.column("vib", data, keep=bt.max_age(days=10))
+        serial: str | None = bt.column("serial", data, default=None, max_size=24, keep=bt.max_age(days=5500))
+        gauge: str | None = bt.column("gauge", data, default=None, max_size=200, keep=bt.max_age(days=5500))
+
+        of_machine = bt.query("machine", between="at", span="1day")
+
+    return Run
 
 
 @bad(
@@ -372,6 +470,10 @@ def twelfth_podcasts() -> object:
 @bad(
     "Repeat prescriptions of an online pharmacy",
     "KEY010",
+    says=(
+        "keep `surname`, `born` in columns: `{person_id}#{redeemed}#{number}`",
+        '`of_person = bt.query("person_id", between="redeemed")`',
+    ),
     verdict="warning",
 )
 def twelfth_prescriptions() -> object:
@@ -396,6 +498,8 @@ def twelfth_prescriptions() -> object:
 @bad(
     "Print accounting of a university: who printed how many pages of what",
     "KEY017",
+    says=("`{account}#{day}#{id}`",),
+    never=("printer",),
     verdict="warning",
 )
 def twelfth_print_accounting() -> object:
@@ -523,6 +627,8 @@ def twelfth_stadium_gates() -> object:
 @bad(
     "Structural monitoring of motorway bridges",
     "KEY017",
+    says=("bt.EpochMillis(round=True)",),
+    never=("{id}",),
     verdict="error",
 )
 def twelfth_strain_gauges() -> object:
