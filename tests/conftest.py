@@ -35,7 +35,7 @@ from btmodel.schema import tables
 from btmodel.server import running
 from btmodel.words import counted
 from tests.forked_commands import Commands
-from tests.forked_servers import Servers
+from tests.forked_servers import LAUNCHED, Servers
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --thorough.
@@ -288,6 +288,12 @@ def _servers() -> Iterator[Servers]:
         patch.setattr(running, "_launched", servers.launched)
         yield servers
     servers.close()
+
+
+@pytest.fixture
+def own_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that a test starts are processes of their own, as it looks at these."""
+    monkeypatch.setattr(running, "_launched", LAUNCHED)
 
 
 @pytest.fixture(scope="session")

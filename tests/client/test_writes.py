@@ -328,6 +328,7 @@ def test_a_bulk_write_stays_within_the_limit_of_mutations(bare: Bare) -> None:
     assert row(db) == [cell(b"a"), cell(b"n", value=number(100_002), family="sums")]
 
 
+@pytest.mark.usefixtures("own_servers")
 def test_a_lost_answer(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
     """Where a server stops answering, what must not be done twice says that it may be done, and is done once at most."""
     monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 3.0))

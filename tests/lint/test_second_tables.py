@@ -1,6 +1,6 @@
 """Second tables as fixes: as few as serve the queries, complete, and with what they cost."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from attrs import evolve
@@ -183,3 +183,28 @@ def test_a_copy_whose_key_lacks_the_id_of_the_first_table() -> None:
         things("200/day", "200/day", day=False),  # the newest of an office
     ):
         assert [one for one in review_all(other) if one.rule == "KEY023"] == []
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_the_table_that_a_second_one_is_made_of_is_no_copy_of_it(required: bool) -> None:
+    """The second key is the first with a price in front of it, which tells no quotes apart."""
+    family = bt.family("md", gc=bt.max_age(days=30))
+
+    class Quote(bt.Model, table="QUOTE", events="50/s"):
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+        at: datetime = bt.key(bt.EpochMillis())
+        md = family
+        trader: str = bt.column("t", md)
+        bid: int = bt.column("b", md)
+
+    class ByBid(bt.Model, table="BY_BID", events="50/s"):
+        bid: int = bt.key(bt.OrderedInt())
+        at: datetime = bt.key(bt.EpochMillis())
+        symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)
+        md = family
+        trader: str = bt.column("t", md)
+
+    first = bt.schema_of(Quote)
+    columns = tuple(evolve(one, required=required or one.name != "bid") for one in first.columns)
+    found = review_all([evolve(first, columns=columns), bt.schema_of(ByBid)])
+    assert "KEY023" not in {one.rule for one in found}

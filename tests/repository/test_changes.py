@@ -588,6 +588,7 @@ def test_a_worker_that_works_on_a_change_for_long_keeps_its_partitions(db: bt.Da
     asyncio.run(work())
 
 
+@pytest.mark.usefixtures("own_servers")
 def test_a_killed_server_loses_no_change_of_its_readers(tmp_path: Path) -> None:
     """While the server is killed and comes back, a reader goes on by itself, and sees every write that was acknowledged."""
     instance = f"local:{tmp_path / 'dev.db'}"

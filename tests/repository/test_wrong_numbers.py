@@ -75,6 +75,8 @@ FINE = {
     "TableStore(lease)": {"1.5"},
 }
 UNCHECKED = {
+    "Add(amount)": "any amount, which the codec of the counter judges",
+    "Add(timestamp)": "a time",
     "Call(ranges)": "a result, which calls of hooks get",
     "Delete(end)": "a time",
     "Delete(start)": "a time",

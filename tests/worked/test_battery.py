@@ -96,7 +96,7 @@ def test_the_salt_is_told_to_give_way_to_the_user() -> None:
     found = {each.rule: each for each in review(evolve(schema, queries=()))}
     assert found.keys() == {"KEY005", "KEY017"}
     assert "`BATTERY#{user}#{at}`" in found["KEY005"].fix
-    assert "`BATTERY#{user}#{at}`" in found["KEY017"].fix
+    assert "`BATTERY#{salt}#{at}#{id}`" in found["KEY017"].fix
 
 
 class HotBattery(bt.Model, table="HOT", events="2000/s", allow={"KEY001": "it is here to be looked at"}):

@@ -106,7 +106,18 @@ def _lacking(model: ModelSchema, copy: ModelSchema) -> list[KeyField]:
     finest = max(own, key=lambda part: part.cardinality or inf, default=None)
     if finest not in left or not _copied(model, copy) or colliding(copy) is not None:
         return []
+    if finest is None or _valued(model, copy, finest):
+        return []
     return [] if _apart(model, copy) or any(summary(copy, time) for time in timed(copy)) else left
+
+
+def _valued(model: ModelSchema, copy: ModelSchema, part: KeyField) -> bool:
+    """Whether ``copy`` is the first table: the key of ``model`` is its own with a value in it that identifies nothing, or that rows may lack."""
+    column = next((column for column in copy.columns if column.name == part.name), None)
+    if column is None:
+        return False
+    within = {one.name for one in copy.key.asked} <= {one.name for one in model.key.asked}
+    return not column.required or (within and not identifies_events(evolve(copy, events=None), column))
 
 
 def _copied(model: ModelSchema, copy: ModelSchema) -> bool:
