@@ -66,6 +66,15 @@ def test_samples_of_which_nothing_is_said_or_which_are_more_come_at_random() -> 
         assert finding.level is Level.WARNING
 
 
+def test_of_things_that_may_lie_within_others_at_least_so_many_events_share_a_key() -> None:
+    """Of 90 gauges on 31 bridges, each bridge has 3 or so, and not 90."""
+    model = strain("A strain.", bt.EpochSeconds(round=True))
+    bridge, gauge, at = model.key.fields
+    few = evolve(model, key=evolve(model.key, fields=(bridge, evolve(gauge, cardinality=90), at)))
+    assert found(few, "KEY017")[0].message.startswith("at least 22 events share each key")
+    assert found(model, "KEY017")[0].message.startswith("about 100 events share each key")
+
+
 class PrintJob(bt.Model, table="print_jobs", events="2000000/day"):
     """A job that came out of a printer. One row each."""
 

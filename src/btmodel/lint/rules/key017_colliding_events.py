@@ -17,7 +17,7 @@ What it finds
     of the average, if it is more, and is a warning.
 
     Where events have moments, and a field has at least ten times as many values as all fields in front of it together, and is no number, such as a bus of a depot, each of its values is taken
-    to lie within one of theirs, and those add no keys. What this finds is a warning at most.
+    to lie within one of theirs, and those add no keys. Where it has fewer, the finding says "at least". What this finds is a warning at most.
 
     A frequency in the docstring ("100 Hz", "100 samples a second", "every 20 ms") that agrees with the rate is a beat: a time of at most half of it holds one event, and is the fix.
 
@@ -83,6 +83,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
+from btmodel.codecs.key import Kind
 from btmodel.design.keys import called_id, fresh, identifies_events, replaced
 from btmodel.design.series import (
     BEAT,
@@ -132,7 +133,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     level = Level.INFO if summary(model, time) else Level.WARNING
     yield RULE.finding(
         model,
-        f"{_lost(sharing(rate, span))}: {_many(model)}, and keys of `{model.key.shape}` differ only from "
+        f"{_lost(sharing(rate, span), least=_perhaps_nested(model))}: {_many(model)}, and keys of `{model.key.shape}` differ only from "
         f"{_each(time)} to the next (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
@@ -353,11 +354,21 @@ def _each(time: KeyField) -> str:
     return f"one span of {length}" if length[0].isdigit() else f"one {length}"
 
 
-def _lost(count: float) -> str:
+def _perhaps_nested(model: ModelSchema) -> bool:
+    """Whether the number of keys is a product of numbers of things of which one may lie within the other, as gauges on bridges: then more events share a key."""
+    counted = [
+        part
+        for part in model.key.asked
+        if part.codec.kind not in (Kind.TIME, Kind.NUMBER) and (part.cardinality or 0) > 1
+    ]
+    return len(counted) > 1 and nested(model) is None and burst(model) is None
+
+
+def _lost(count: float, *, least: bool) -> str:
     """How many events replace others: surely, where more come than there are keys, or else by chance."""
     if count > 1:
         shown = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
-        return f"about {shown} events share each key, and all but one are lost"
+        return f"{'at least' if least else 'about'} {shown} events share each key, and all but one are lost"
     share = 1 - (1 - exp(-count)) / count  # of events that come at any time
     return f"about 1 event in {round(1 / share):,} replaces another"
 
