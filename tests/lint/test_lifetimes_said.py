@@ -36,6 +36,7 @@ def progress(doc: str) -> list[Finding]:
         ("A course runs for 6-18 months; a learner who pauses resumes it.", 558),
         ("A course takes about two years; breaks are long.", 730),
         ("An answer. It takes 30 seconds, and a learner comes back the next day.", None),
+        ("A part lasts two years, and then it breaks.", None),
         ("A course takes four to eighteen months.", None),  # and what is of it may be read at once
         ("The exam takes 45 days to plan, and a learner comes back for it.", None),
         ("A course takes 2 years with breaks. Rows are kept for 45 days.", None),

@@ -56,7 +56,7 @@ _GOES_ON = pattern(
     rf"(?:{_COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({_COUNT})[\s-]+({UNIT})\b"
 )
 _RESTS = pattern(
-    r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|breaks|pauses?|interruptions?|picks? up again)\b"
+    r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|(?:with|between|after|during|long|many) (?:\w+ )?breaks|breaks (?:are|of|between)|pauses?|interruptions?|picks? up again)\b"
 )
 # How far back what is read goes.
 _BACK = pattern(
