@@ -10,6 +10,7 @@ import btmodel as bt
 from btmodel.errors import DeclarationError
 from btmodel.schema import ViewKind, tables
 from btmodel.schema.view import table_of
+from btmodel.server.view_query import ViewedRow, parse
 
 
 class Order(bt.Model, table="ORDER", events="20000/s"):
@@ -59,25 +60,23 @@ def test_an_index_is_a_model_of_a_view() -> None:
 
 def test_a_condition_says_what_is_there_and_what_is_not() -> None:
     """An index of the rows without a town has just those, and its rows may hold none."""
-    space = {
-        "__module__": __name__,
-        "__annotations__": {"customer": str, "id": str, "total": int, "town": str | None},
-        "customer": bt.key(bt.Text(max_length=20), cardinality=100_000),
-        "id": bt.covered(),
-        "total": bt.covered(),
-        "town": bt.covered(),
-    }
     conditions = {}
     for name, town in {"present": bt.present(), "absent": bt.absent()}.items():
-        typed = {**space["__annotations__"], "town": str if name == "present" else str | None}
-        made = type(bt.Index)(
-            "Some", (bt.Index,), {**space, "__annotations__": typed}, of=Order, view="V", where={"town": town}
-        )
-        view = bt.schema_of(made).view
+        held = str if name == "present" else str | None
+        body = {"customer": CUSTOMER, "id": ID, "total": TOTAL, "town": (held, bt.covered())}
+        view = bt.schema_of(made(bt.Index, body, where={"town": town})).view
         assert view is not None
         conditions[name] = view.definition.asked
     assert "`f`[b'town'] IS NOT NULL" in conditions["present"]
     assert "`f`[b'town'] IS NULL" in conditions["absent"]
+    cells = {("f", b"c"): b"jo", ("f", b"t"): bytes(8)}
+    rows = [
+        ViewedRow(b"0123456789abcdef", cells),
+        ViewedRow(b"0123456789abcdef", cells | {("f", b"town"): b"York"}),
+    ]
+    for name, there in {"present": [False, True], "absent": [True, False]}.items():
+        view_query = parse(conditions[name])
+        assert [view_query.part(row) is not None for row in rows] == there
 
 
 def test_views_stand_with_their_table() -> None:
