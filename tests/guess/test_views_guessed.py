@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from attrs import evolve, fields_dict
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from btmodel.errors import BtmodelError
 from btmodel.guess import TableGuess, TableSample
 from btmodel.migrate import read_plan
 from btmodel.migrate.applying.run import apply
-from btmodel.schema import ModelSchema, Table, layout_of, tables
+from btmodel.schema import KeyField, ModelSchema, Table, layout_of, tables
 from btmodel.server import start
 from tests.codegen.view_models import VIEWS
 from tests.codegen.view_models import Order as EveryCodec
@@ -179,6 +180,12 @@ def inspected(
     )
 
 
+def _codec(part: KeyField) -> object:
+    """Its codec, but for what it says of a delimiter: a key without any does not show which one its texts may hold."""
+    states = "holds_delimiter" in fields_dict(type(part.codec))
+    return evolve(part.codec, holds_delimiter=False) if states else part.codec
+
+
 @examples(
     40,
     suppress_health_check=[
@@ -204,7 +211,7 @@ def test_a_view_is_declared_again(tmp_path: Path, admin: Admin, text: str) -> No
     assert again.view is not None
     assert view.view is not None
     assert again.view.kind == view.view.kind
-    assert [one.codec for one in again.key.fields] == [one.codec for one in view.key.fields]
+    assert list(map(_codec, again.key.fields)) == list(map(_codec, view.key.fields))
     assert [again.key.behind(one) for one in again.key.fields[:-1]] == [
         view.key.behind(one) for one in view.key.fields[:-1]
     ]

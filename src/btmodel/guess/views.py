@@ -266,11 +266,8 @@ class _ViewReading:
 
     def _constants(self, literal: bytes, *, first: bool, last: bool) -> list[bytes] | None:
         """The constants in what stands between two expressions; None where no such delimiters are around them."""
-        pieces = (
-            literal.split(self.delimiter)
-            if self.delimiter
-            else ([b"", literal, b""] if literal else [b"", b""])
-        )
+        ends = (*([] if first else [b""]), *([literal] if literal else []), *([] if last else [b""]))
+        pieces = literal.split(self.delimiter) if self.delimiter else list(ends)
         if not first and pieces.pop(0):
             return None
         if not last and (not pieces or pieces.pop()):
