@@ -113,6 +113,18 @@ def test_a_table_has_the_events_of_its_rows(a_model: Make, events: str, wrong: b
     assert contradictions(evolve(model, columns=(column, unsaid))) == []
 
 
+def test_rows_of_earlier_days_have_events_too(a_model: Make) -> None:
+    """Of ten wheels that are made a day and weighed each week for years, nobody knows how many there are; of ten that are weighed daily, there are ten."""
+    weekly, daily = (
+        Column("g", "data", b"g", Int64(), False, Shape.HISTORY, expected=Expected(every=parse_every(every)))
+        for every in ("7d", "1d")
+    )
+    fields = (KeyField("wheel", PaddedInt(4), 10), KeyField("made", DateText()))
+    made = a_model(*fields, columns=(weekly,), events=Rate.parse("1000/day"))
+    assert contradictions(made) == []
+    assert [found.field for found in contradictions(evolve(made, columns=(daily,)))] == ["g"]
+
+
 def crossings(a_model: Make, gc: GcRule) -> ModelSchema:
     """3,500,000 tags with a crossing a day are 41 a second, and 140 are declared."""
     fee = Column(

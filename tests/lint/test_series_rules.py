@@ -44,6 +44,7 @@ from btmodel.schema import (
     Shape,
     Stamp,
 )
+from btmodel.schema.rate import parse_every
 from examples import balloons, games, garden, meters, metrics, sales, stock
 from tests.lint.parts import column, found
 
@@ -354,6 +355,19 @@ def test_rows_that_gather_events_do_not_collide(a_model: Make, changes: dict[str
     values: dict[str, Any] = {"events": rate("1000/day"), "columns": (column("percent"),)}
     assert len(found(a_model(DEVICE, DAY, **values), "KEY017")) == 1
     assert found(a_model(DEVICE, DAY, **(values | changes)), "KEY017") == []
+
+
+@pytest.mark.parametrize(
+    ("every", "required", "flagged"), [("7d", True, False), ("1d", True, True), ("1d", False, False)]
+)
+def test_a_row_that_is_written_after_its_time_has_no_colliding_events(
+    a_model: Make, every: str, required: bool, flagged: bool
+) -> None:
+    """What was made on a day and is weighed each week gets its events later; beside a history, only what rows must have is replaced."""
+    grams = column("g", Shape.HISTORY, expected=Expected(every=parse_every(every)))
+    columns = (column("milk", required=required), grams)
+    model = a_model(DEVICE, DAY, events=rate("1000/day"), columns=columns)
+    assert bool(found(model, "KEY017")) is flagged
 
 
 def test_only_a_finest_time_that_is_known_counts(a_model: Make) -> None:

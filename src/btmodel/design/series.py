@@ -15,7 +15,7 @@ from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import UNIT, burst_said
 from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
-from btmodel.estimates import events_in, pace, rate_of_one, timed
+from btmodel.estimates import events_in, pace, rate_of_one, stated_every, timed
 from btmodel.on_demand import pattern
 from btmodel.schema import (
     Bucket,
@@ -300,20 +300,26 @@ def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
         if span is None:
             return None
         found.append((part, span))
-    return min(found, key=lambda one: one[1], default=None)
+    return None if written_later(model) else min(found, key=lambda one: one[1], default=None)
+
+
+def written_later(model: ModelSchema) -> bool:
+    """Whether a row is also written after the time of its key is over: a value of a history comes more rarely than that lasts, as of what was made on a day and is weighed each week."""
+    spans = [span for span in map(unit, timed(model)) if span is not None]
+    beats = [stated_every(column) for column in model.columns if column.shape is Shape.HISTORY]
+    return model.bucket is None and any(every is not None and every > min(spans) for every in beats if spans)
 
 
 def _replaced(model: ModelSchema) -> bool:
     """Whether there is a value for a later event to replace: a sum, a history or a set takes both.
 
-    Where there is a counter, the events are what is added to it, unless a row must have a value beside it, which each
+    Where there is one of these, the events are what it takes, unless a row must have a value beside it, which each
     event then brings along; ``increments``, also of a plain column, says that they do not.
     """
-    counters = [column for column in model.columns if column.shape.summed]
     if any(column.expected.increments is not None for column in model.columns):
         return False
     plain = [column for column in model.columns if column.shape.plain]
-    return any(column.required or not counters for column in plain)
+    return any(column.required or plain == [*model.columns] for column in plain)
 
 
 def clock(rate: float, time: KeyField | None = None, beat: timedelta | None = None) -> str | None:

@@ -3,7 +3,7 @@
 What it finds
     A field or a column with more distinct values than its codec can write; a typical size above
     the largest one; a rate of events of the table that is more than twice as high as all columns
-    of all of its rows have together, given the time between two events; or a domain name that is
+    of all of its rows have together, given the time between two events (unless that is longer than the unit of the key's time, so that rows of earlier times are written, too); or a domain name that is
     not text. An age for tiered storage that no cell reaches, as each family deletes its cells before, is a warning.
 
 Why
@@ -53,6 +53,7 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.design.keys import replaced
+from btmodel.design.series import written_later
 from btmodel.estimates import members, stated_every, writable, writers
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -178,6 +179,8 @@ def _contradicting(model: ModelSchema) -> _Rates | None:
     others = any(not column.eventful for column in model.columns)  # which are written, too
     if rows is None or model.events is None or not stated or others or len(intervals) < len(stated):
         return None  # of one without a rate there may be as many as you like
+    if written_later(model):
+        return None  # the rows of earlier times are written, too, and nothing counts them
     most = sum(rows / every.total_seconds() for _, every in intervals)
     return None if model.events.per_second <= most * _ROUGHLY else _Rates(model.events, rows, intervals, most)
 

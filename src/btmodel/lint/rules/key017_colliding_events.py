@@ -10,8 +10,9 @@ What it finds
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
     docstring says that a row is about a day ("for a day", "on a day", "daily", "totals"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
-    with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
-    or if the counter declares `increments`, as a plain number may, too.
+    with several values. Beside a counter, a history, a mapping or a set, the events count as what these take if rows may lack all other columns,
+    or if a counter declares `increments`, as a plain number may, too. A history whose `every` is longer than the unit of the key's time, as of what was made
+    on a day and is weighed each week, says that rows are written after that time, which then counts nothing.
 
     Where the docstring says how many events of one prefix come together at most ("a lot takes up to thirty a second", "several in the same second"), that counts in the place
     of the average, if it is more, and is a warning.
