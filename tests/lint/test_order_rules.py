@@ -110,6 +110,18 @@ def test_a_query_for_the_newest_may_have_a_reversed_time(
     assert review(a_model(USER, ("at", back), queries=(NEWEST,))) == ()
 
 
+def test_a_description_says_what_a_reversed_time_is_for(a_model: Make) -> None:
+    """Of "the newest first" nobody asks whether it is meant: the query says it, too, and nothing is left."""
+    model = a_model(
+        USER, ("at", ReversedMillis()), queries=(OF_USER,), doc="Visits of a user, the newest first."
+    )
+    finding = only(model, "KEY014")
+    assert finding.message.endswith("though the description says 'newest first'")
+    assert finding.fix == "declare `of_user` with `newest=True`"
+    (made,) = finding.models
+    assert review(made) == ()
+
+
 def test_what_is_not_in_the_order_of_a_time_does_not_decide(a_model: Make) -> None:
     """A row, a scan, and rows in the order of another field say nothing about the time; nor does no query."""
     at = KeyField("at", ReversedMillis())

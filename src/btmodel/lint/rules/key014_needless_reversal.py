@@ -4,7 +4,7 @@ What it finds
     A reversed time in a model whose most important query does not want the newest row first.
     That is the first declared query whose rows are ordered by time, without `newest=True`. It is
     information: the key serves the same ranges in either order, and perhaps nobody has said yet
-    that the query is for the newest rows.
+    that the query is for the newest rows. Where the docstring says so ("the newest first"), the query alone is to say it, too.
 
 Why
     A reversed time serves reads of the newest rows. Every other query, and everybody who reads
@@ -50,30 +50,50 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
+
+from attrs import evolve
 
 from btmodel.design.encodings import natural
 from btmodel.design.keys import needlessly_reversed
-from btmodel.lint.finding import Finding, Level, codec_named
+from btmodel.lint.finding import Finding, Fix, Level, codec_named
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import ModelSchema
+from btmodel.on_demand import pattern
+from btmodel.schema import ModelSchema, Query
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a reversed time whose most important query does not ask for the newest first."""
     found = needlessly_reversed(model)
-    if found is not None:
-        query, time = found
-        yield RULE.finding(
-            model,
-            f"the time `{time.name}` of the key `{model.key.shape}` is reversed, but the query `{query.name}` "
-            "does not ask for the newest first",
-            why="a reversed time makes all queries but those for the newest rows harder to follow",
-            fix=f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise encode `{time.name}` as "
-            f"{natural(time.codec)}",
-            part=time.name,
-            at=time.location,
-            edit=codec_named(natural(time.codec)),
-        )
+    if found is None:
+        return
+    query, time = found
+    said = _NEWEST_FIRST.search(" ".join(model.doc.split()))
+    back = f"encode `{time.name}` as {natural(time.codec)}"
+    description = f", though the description says {said[0]!r}" if said else ""
+    yield RULE.finding(
+        model,
+        f"the time `{time.name}` of the key `{model.key.shape}` is reversed, but the query `{query.name}` "
+        f"does not ask for the newest first{description}",
+        why="a reversed time makes all queries but those for the newest rows harder to follow",
+        fix=partial(_declared, model, query)
+        if said
+        else f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise {back}",
+        part=time.name,
+        at=time.location,
+        edit=None if said else codec_named(natural(time.codec)),
+    )
+
+
+# That the order of the rows is meant.
+_NEWEST_FIRST = pattern(r"(?i)\b(?:newest|latest|most recent|last) (?:\w+ )?first\b|\bbackwards? in time\b")
+
+
+def _declared(model: ModelSchema, query: Query) -> Iterator[Fix]:
+    """The query with what the description says of it."""
+    newest = evolve(query, newest=True)
+    queries = tuple(newest if each == query else each for each in model.queries)
+    yield Fix(f"declare `{query.name}` with `newest=True`", (evolve(model, queries=queries),))
 
 
 RULE: Rule[ModelSchema] = Rule(
