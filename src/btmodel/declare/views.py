@@ -266,6 +266,11 @@ def with_view(
             for column in schema.columns
             if view.kind is ViewKind.ROLLUP
         ),
+        tuple(
+            (name, attribute.declaration.function)
+            for name, attribute in declared.items()
+            if isinstance(attribute.declaration, TakenDeclaration) and attribute.declaration.function
+        ),
     )
     return evolve(schema, view=made, stamp=Stamp(fixed=0))
 

@@ -204,6 +204,41 @@ def said_extreme(doc: str, name: str) -> str | None:
     return kind if any(each and not _COUNTED_THERE.search(each.string) for each in found) else None
 
 
+# What has a value at each moment, so that a sum over moments means nothing: by the name alone, or where the description says so.
+_LEVELS = frozenset(
+    words(
+        "temperature temp level pressure humidity occupancy present percent percentage voltage speed depth altitude headcount"
+    )
+)
+_PERHAPS_LEVELS = frozenset(words("balance stock load fill height rank waiting queued online power"))
+_OF_UNITS = frozenset(words("c f k cm mm m km kmh bar mbar hpa kpa pct v mv kw w celsius now current"))
+_MOMENT = r"\b(?:at (?:an?|any|each|every|that|this|one|the same) (?:moment|instant)|at that time|right now|at present)\b"
+_STATE = pattern(
+    rf"(?i){_MOMENT}|\bhow (?:full|warm|hot|cold|deep|high|fast|loaded|busy|crowded)\b|\bhow (?:many|much)\b[^.;:]*\b(?:are|is|stands?|sits?|waits?) (?:now |there |still )?(?:in|on|at|there|left|waiting|present)\b"
+    rf"|\b(?:once|twice|\w+ times) (?:an?|each|every|per) (?:second|minute|hour)\b|\b(?:each|every) (?:\w+ )?(?:second|minute)s?\b"
+)
+_OF_A_MOMENT = pattern(rf"(?i)\bhow (?:many|much|full)\b[^.;:]*{_MOMENT}")
+_CHANGE = pattern(
+    r"(?i)\b(?:added|adds|sold|fell|falls|fallen|rose|risen|delta|differences?|changed by|gained|lost|since (?:the )?(?:last|previous|one before))\b"
+)
+
+
+def level_said(doc: str, name: str) -> tuple[str, bool] | None:
+    """The words that say that an attribute is a value of a moment, of its name or a description, and whether the description does; None of others.
+
+    How much was added or has changed since may be added up, whatever it is called.
+    """
+    parts = [word.lower() for word in words(name)]
+    while len(parts) > 1 and parts[-1] in _OF_UNITS:
+        parts.pop()
+    if parts[-1] in _COUNTS or happening(name) or _CHANGE.search(doc):
+        return None
+    called = parts[-1] in _LEVELS
+    state = _STATE if called or parts[-1] in _PERHAPS_LEVELS else _OF_A_MOMENT
+    said = state.search(" ".join(doc.split()))
+    return (said[0], True) if said else (name, False) if called else None
+
+
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "

@@ -20,6 +20,7 @@ OF_VIEWS = frozenset(
         *(f"KEY{number:03}" for number in (1, 2, 3, 6, 8, 9, 10, 11, 19, 20)),
         "QRY001",
         "FAM006",
+        "FAM007",
         "QRY006",
         "TAB007",
     }

@@ -412,6 +412,7 @@ class View(Value):
     ``fields`` are the attributes of the view's model that are copies of those of the other model, as pairs of names;
     ``of`` is that model's name, ``of_module`` its module, ``of_table`` its table. ``where`` is the condition in words, empty without one.
     ``source`` is that model, and ``sums`` are the columns of a rollup, each with the attribute that is summed up; None where rows are counted.
+    ``functions`` are these columns, each with what makes it of the rows of a group, such as ``sum`` or ``count``.
     """
 
     kind: "ViewKind"
@@ -424,6 +425,7 @@ class View(Value):
     location: Location | None = field(default=None, eq=False, repr=False)
     source: "ModelSchema | None" = field(default=None, eq=False, repr=False)
     sums: tuple[tuple[str, str | None], ...] = field(default=(), eq=False, repr=False)
+    functions: tuple[tuple[str, str], ...] = field(default=(), eq=False, repr=False)
 
 
 @frozen(eq=False, repr=False)

@@ -8,10 +8,14 @@ What it finds
     aggregates otherwise, such as a sum: a warning if the docstring of the model says so, too, such as "the longest wait of any
     guest", and information if only its name does.
 
+    Also a `bt.sum_of(...)` of a rollup, over several moments, of what has a value at each moment, such as a level, a temperature or the number of people who
+    are present, unless the rollup counts the rows, too, so that readers can make the mean; or of what is a maximum or a minimum. It is a warning if a docstring of the
+    rollup or of its table says so ("how many people are in a bath at a moment", "twice a minute"), and information if only the name does.
+
 Why
     Whether a family aggregates is fixed for all of its cells when the family is created. The
     service refuses to set a cell of an aggregate family, and to add to a cell of another
-    family.
+    family. A sum of levels, or of maxima, is no figure of anything: it grows with the number of measurements.
 
 Example
     import btmodel as bt
@@ -69,7 +73,10 @@ COUNTED = {Shape.VALUE: Shape.COUNTER, Shape.MAPPING: Shape.COUNTERS}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each attribute whose cells are of another kind than those of its family."""
+    """Flag each attribute whose cells are of another kind than those of its family, and each figure of a rollup that is no sum."""
+    if model.view is not None:
+        yield from _rolled_up(model)
+        return
     for part in model.key.fields:
         family = model.family(part.mirror.family) if part.mirror else None
         if family is not None and family.aggregate is not None:
@@ -109,6 +116,22 @@ def _extremes(model: ModelSchema, family: Family) -> Iterator[Finding]:
             part=found[0].name,
             at=found[0].location,
             level=Level.INFO if how == "name" else Level.WARNING,
+        )
+
+
+def _rolled_up(model: ModelSchema) -> Iterator[Finding]:
+    """The sums of a rollup of what has a value at each moment, or is a maximum."""
+    from btmodel.lint.rolled_up import right_figures, wrong_sums  # here: this rule is loaded with every model
+
+    for wrong in wrong_sums(model):
+        yield RULE.finding(
+            model,
+            f"`{wrong.column.name}` is the sum of `{wrong.of}` over several moments, and `{wrong.of}` {wrong.why}",
+            why="such a sum grows with the number of rows, and nobody finds the values in it afterwards",
+            fix=partial(right_figures, model, wrong),
+            part=wrong.column.name,
+            at=wrong.column.location,
+            level=Level.WARNING if wrong.said else Level.INFO,
         )
 
 
