@@ -203,6 +203,30 @@ def test_the_index_that_is_offered_can_be_declared(monkeypatch: pytest.MonkeyPat
     assert [one for one in review(declared) if one.level is not Level.INFO] == []
 
 
+def test_an_index_by_a_number_is_written_as_sql_writes_it() -> None:
+    """The table has a codec for any number, which SQL cannot make; the index pads those from 0 on. What is no event may get another number."""
+
+    def declare() -> object:
+        class Parcel(bt.Model, table="parcel", events="15/s"):
+            district: int = bt.key(bt.PaddedInt(4), cardinality=900, sequential=False)
+            parcel: int = bt.key(bt.PaddedInt(8), cardinality=30_000_000, sequential=False)
+
+            f = bt.family("f", gc=bt.max_versions(1))
+            owner: int = bt.column("owner", f, cardinality=12_000_000)
+            since: date = bt.column("since", f)
+
+            one = bt.query("district", "parcel")
+            of_owner = bt.query(scan="the clerk types a number", where=["owner"])
+
+        return Parcel
+
+    (finding,) = (one for one in findings(declare) if one.rule == "QRY001")
+    table, index = finding.fix.split("; or, if the query may be behind the table for a while, ")
+    assert "`{owner}#{district}#{parcel}` serves it, with `owner` as `bt.OrderedInt()`" in table
+    assert "; if `owner` may change, write the new row there first" in table
+    assert "`owner: int = bt.key(bt.PaddedInt(19))` (numbers from 0 on)" in index
+
+
 def of_quotes(events: str | None, index: str) -> list[Finding]:
     """What is found on an index of quotes: by their time, by their exchange, by the orders that they answer, or by the exchange of one kind."""
 

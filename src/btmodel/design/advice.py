@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
+from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
 from btmodel.design.encodings import backwards, sortable
 from btmodel.design.hints import called_changing, finding_the_id, personal, surrogate
@@ -34,6 +34,7 @@ from btmodel.design.second_tables import (
 )
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.design.unhashed import unhashed
+from btmodel.estimates import timed
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
@@ -381,11 +382,17 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
             if column.name in columns and called_changing(column.name, column.codec.python_type)
         ]
         only = only and not moving
+        # The columns of what is no event may change, whatever they are called.
+        lasting = [] if moving or timed(model) or model.bucket is not None else columns
         place = "the key" if only else "the key of a second table"
         text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{shape}` serves it{there}"
         text += "" if only else twice
         if moving:
             text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
+        elif lasting and not only:
+            text += (
+                f"; if {quoted(lasting)} may change, write the new row there first, then delete the old one"
+            )
         lacking = [column.name for column in model.columns if column.name in columns and not column.required]
         if lacking:
             text += f"; a row without {quoted(lacking)} has no row there"
@@ -417,6 +424,8 @@ def _there(model: ModelSchema, made: ModelSchema) -> str:
     changes = [f"`{salt_declaration(salt)}`, so a read for each salt" for salt in _new_salts(model, made)]
     for part in made.key.fields:
         old = known.get(part.name)
+        if old is None and isinstance(part.codec, OrderedInt):
+            changes.append(f"`{part.name}` as `{written(part.codec)}`")
         if part.ends == b"\0" and (old is None or old.ends != part.ends):
             changes.append(f'`{part.name}` ended by a NUL, `ends="\\0"`')
         elif old is not None and isinstance(part.codec, ReversedDigits) and old.codec != part.codec:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.codecs.cell import Int64
-from btmodel.codecs.key import EpochMicros, OrderedInt, Text
+from btmodel.codecs.key import EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
 from btmodel.design.hints import personal
 from btmodel.design.keys import drawn, salted, written_with_ease
@@ -182,7 +182,9 @@ def index_instead(
     """An index in the place of a second table, in words and as a model; None where the service can keep none.
 
     It is offered where its query may be behind the table for a while. It has the rows ``without`` that column alone, if one is given.
+    Numbers are written there as SQL can write them.
     """
+    made, numbers = _in_sql(model, made)
     lacking = _lacking(model, made)
     if lacking is None:
         return None
@@ -191,7 +193,7 @@ def index_instead(
     where = f", where={{{wanted}}}" if wanted else ""
     text = (
         f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
-        f'view="{made.table}"{where})` with the key `{made.key.shape}`{_covered(made)}'
+        f'view="{made.table}"{where})` with the key `{made.key.shape}`{numbers}{_covered(made)}'
     )
     names = (*(part.name for part in made.key.asked), *(column.name for column in made.columns))
     view = View(
@@ -219,6 +221,28 @@ def index_instead(
         made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None
     )
     return None if unkept(index) else (text, index)
+
+
+# Digits of the largest number of 64 bits.
+_DIGITS = 19
+
+
+def _in_sql(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
+    """The model of a second table with the numbers of columns as SQL makes their bytes, and their declarations, as a part of a sentence.
+
+    As many digits as a number may have: an index leaves out, without an error, what its key cannot take.
+    """
+    columns = {column.name for column in model.columns}
+    padded = {
+        part: evolve(part, codec=PaddedInt(_DIGITS))
+        for part in made.key.fields
+        if part.name in columns and isinstance(part.codec, OrderedInt)
+    }
+    if not padded:
+        return made, ""
+    fields = tuple(padded.get(part, part) for part in made.key.fields)
+    declared = ", ".join(f"`{part.name}: int = bt.key(bt.PaddedInt({_DIGITS}))`" for part in padded)
+    return evolve(made, key=evolve(made.key, fields=fields)), f", {declared} (numbers from 0 on)"
 
 
 def _covered(made: ModelSchema) -> str:
