@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 from enum import Enum
-from math import ceil, prod
+from math import ceil, expm1, prod
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs import cell
 from btmodel.codecs.cell import CellCodec
@@ -102,6 +102,23 @@ def rate_of_one(model: ModelSchema) -> float | None:
     """Events a second for each value of the key besides its times, on average."""
     count = writers(model)
     return None if model.events is None or count is None else model.events.per_second / count
+
+
+def different_keys(model: ModelSchema, events: float) -> float | None:
+    """How many different values of the key besides its times so many events have, on average, or at most; None where nobody counts them."""
+    fields = [part for part in model.key.fields if part.codec.kind is not Kind.TIME]
+    uneven = [part for part in fields if part.skew is not None]
+    even = [evolve(part, skew=None) for part in fields]
+    count = writers(evolve(model, key=evolve(model.key, fields=tuple(even))))
+    if count is None:
+        return None
+    if len(uneven) > 1:
+        return min(events, count)
+    shares = [(1, 1.0)]
+    if uneven and uneven[0].skew is not None and uneven[0].cardinality is not None:
+        shares = [*uneven[0].skew.shares(uneven[0].cardinality)]
+    each = count / sum(alike for alike, _ in shares)  # the keys of one value
+    return sum(alike * each * -expm1(-events * share / each) for alike, share in shares)
 
 
 def stated_every(column: Column) -> timedelta | None:

@@ -1,6 +1,6 @@
 """The row key of a model: its fields and delimiters."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from math import log
 from typing import Any
@@ -92,6 +92,20 @@ class Skew(Value):
             )
             return max(self.share / self.values, rest)
         return None if count is None else 1 / _harmonic(count, self.theta)
+
+    def shares(self, count: int) -> Iterator[tuple[int, float]]:
+        """All of ``count`` values, as numbers of those that come about as often, each with the share of one of them."""
+        if self.values:
+            few = min(self.values, count)
+            yield few, self.share / few
+            if count > few:
+                yield count - few, (1 - self.share) / (count - few)
+            return
+        rank, all_ = 1, _harmonic(count, self.theta)
+        while rank <= count:
+            alike = min(max(1, rank // 50), count - rank + 1)
+            yield alike, float(rank + (alike - 1) / 2) ** -self.theta / all_
+            rank += alike
 
 
 @lru_cache(maxsize=64)

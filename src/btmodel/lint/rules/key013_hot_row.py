@@ -69,7 +69,7 @@ from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh, of_values
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import divides, hot, overloads
-from btmodel.estimates import rate_of_one, timed, writers
+from btmodel.estimates import different_keys, rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
@@ -190,8 +190,11 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
 
 
 def _sums_of_processes(model: ModelSchema) -> Fix:
-    """The sums of each process, which need no node for every addition: ten processes that write each row every 10 s."""
-    rows = writers(model) or 1
+    """The sums of each process, which need no node for every addition: ten processes that write every 10 s each row to which they have added.
+
+    A tenth of all additions goes to each, which in 10 s are as many as all of a second.
+    """
+    rows = None if model.events is None else different_keys(model, model.events.per_second)
     columns = tuple(
         column
         if column.expected.increments is None
@@ -200,10 +203,15 @@ def _sums_of_processes(model: ModelSchema) -> Fix:
     )
     stated = [column.name for column in model.columns if column.expected.increments is not None]
     each = f'`increments="1/s"` of {quoted(stated)}, ' if stated else ""
-    events = Rate(float(rows))
+    events = model.events if rows is None else Rate(float(_rounded(rows)))
+    # What comes most often is then written no more often than the rest.
+    uneven = [part.name for part in model.key.fields if part.skew is not None]
+    key = evolve(model.key, fields=tuple(evolve(part, skew=None) for part in model.key.fields))
+    even = f", without the `skew` of {quoted(uneven)}" if uneven else ""
+    few = "fewer `events`" if rows is None else f'about `events="{_rounded(rows)}/s"`, at most'
     return Fix(
-        f'{_ADD_UP}: ten processes that do so come to {each}`events="{rows}/s"`; what a process has not written yet is lost with it',
-        (evolve(model, events=events, columns=columns),),
+        f"{_ADD_UP}: ten processes that do so come to {each}{few}{even}; what a process has not written yet is lost with it",
+        (evolve(model, key=key, events=events, columns=columns),),
     )
 
 
