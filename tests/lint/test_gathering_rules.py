@@ -126,6 +126,27 @@ def test_the_time_between_two_events_is_taken_where_it_is_declared(a_model: Make
     assert series(a_model, bt.keep_all(), rarely, events=MINUTELY) == []
 
 
+@pytest.mark.parametrize(
+    ("every", "codec", "size", "fine"),
+    [
+        ("14d", Int64(), None, True),  # 2,609 doses
+        ("1d", Int64(), None, True),
+        ("20h", Int64(), None, False),  # more than a day has
+        ("14d", Utf8(), 8, False),  # texts are as long as they are
+        ("31d", Utf8(), 8, True),
+        (None, Int64(), None, False),  # a mean of all rows
+    ],
+)
+def test_a_row_has_room_for_the_small_values_of_a_century(
+    a_model: Make, every: str | None, codec: Any, size: int | None, fine: bool
+) -> None:
+    """What comes regularly, and is small, is judged by what a century brings; neither its end nor a number of versions is missed."""
+    expected = Expected(every=None if every is None else parse_every(every), size=size)
+    history = column("t", Shape.HISTORY, codec=codec, expected=expected)
+    for rule in (bt.keep_all(), bt.max_versions(2_700)):
+        assert (series(a_model, rule, history, events=rate("1/s")) == []) is fine
+
+
 class Switch(StrEnum):
     """Two states."""
 

@@ -129,7 +129,8 @@ AMENDMENTS = 100
 _RARELY = timedelta(days=30)
 # And so slowly that some hundreds of versions, of up to a MiB, are no series of measurements (this project's own figures).
 _SLOWLY = timedelta(hours=1)
-# Numbers of 8 bytes are small: of a century of days there are 36,525.
+# Numbers of 8 bytes are small: of a century of days there are 36,525, in less than a MiB.
+_CENTURY = timedelta(days=36_525)
 _RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
@@ -148,11 +149,22 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
     for column in model.columns:
         if column.versioned or (column.names is not None and column.names.kind is Kind.TIME):
             found = pace(model, column)
-            rare = _RARELY_COUNTED if column.shape.spanned else _RARELY
-            rarely = found is not None and found * rare.total_seconds() <= 1
-            most = None if rarely else _most(model, column, found)
+            most = None if _rarely(model, column, found) else _most(model, column, found)
             if most is not None:
                 yield column, most
+
+
+def _rarely(model: ModelSchema, column: Column, pace: float | None) -> bool:
+    """Whether so few events come that a row has room for those of a century: of values whose codec bounds them, as their declared beat says, or else one in a month."""
+    rare = _RARELY_COUNTED if column.shape.spanned else _RARELY
+    if pace is None or pace * rare.total_seconds() <= 1:
+        return pace is not None
+    cell = next(share.cell for share in shares(model) if share.source == column)
+    size = None if column.codec.max_size is None else cell.largest.value
+    if stated_every(column) is None or size is None:
+        return False  # a mean of all rows says little of one, and texts are as long as they are
+    events = pace * _CENTURY.total_seconds() * (1 - 1e-9)
+    return events <= _CENTURY.days and events * size <= _MIB
 
 
 def gathered_together(
