@@ -10,6 +10,8 @@ from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import Constant, DateText, PaddedInt, Text
 from btmodel.lint import Finding, Level, review_all
 from btmodel.schema import Column, Derived, Expected, KeyField, ModelSchema, Query
+from btmodel.schema.names import Location
+from tests.lint.parts import column
 
 Make = Callable[..., ModelSchema]
 ACCOUNT = KeyField("account", Text(width=10), 1_000_000)
@@ -154,3 +156,48 @@ def test_a_model_of_the_same_module_is_meant(a_model: Make) -> None:
     near = payment(a_model, ACCOUNT, PAYMENT, DAY)
     far = payment(a_model, DAY, table="U", module="another")
     assert found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), far, near) == []
+
+
+def of_route(a_model: Make, name: str, *others: str, line: int = 1, required: bool = True) -> ModelSchema:
+    """A model of a route that is shown with others, of the same key and in a table of its own."""
+    query = Query("page", ("account",), together=others)
+    held = column(name.lower(), required=required)
+    return a_model(
+        ACCOUNT,
+        name=name,
+        table=name.lower(),
+        columns=(held,),
+        queries=(query,),
+        location=Location("m.py", line),
+    )
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_models_of_one_key_that_ask_for_each_other_are_one_finding(a_model: Make, required: bool) -> None:
+    """All of them go to the one that is declared first, and a word says what rows may lack."""
+    names = ("Route", "Grade", "Ascent")
+    models = [
+        of_route(a_model, name, *(other for other in names if other != name), line=line, required=required)
+        for line, name in enumerate(names, 1)
+    ]
+    (finding,) = found("ROW007", *reversed(models))
+    assert (finding.model, finding.level) == ("Route", Level.WARNING)
+    assert "reads rows of Grade and Ascent together with its own, and all have the key" in finding.message
+    assert (
+        "declare `grade`, `ascent` in Route, so that one row of 'route' holds all, and leave out Grade and Ascent"
+        in finding.fix
+    )
+    assert ("`| None`" in finding.fix) is required
+    assert [one.name for one in finding.models] == ["Route"]
+
+
+def test_models_that_only_a_third_one_asks_for_go_to_it(a_model: Make) -> None:
+    """Whatever is declared first; what one row cannot hold, as it has a column of the same name, is another finding."""
+    grade, ascent = of_route(a_model, "Grade"), of_route(a_model, "Ascent", line=2)
+    route = of_route(a_model, "Route", "Grade", "Ascent", line=3)
+    (finding,) = found("ROW007", grade, ascent, route)
+    assert (finding.model, len(finding.models)) == ("Route", 1)
+    same = evolve(ascent, columns=grade.columns)
+    told = found("ROW007", grade, same, route)
+    assert [one.model for one in told] == ["Route", "Route"]
+    assert all("and both have the key" in one.message for one in told)

@@ -147,6 +147,25 @@ def test_a_row_has_room_for_the_small_values_of_a_century(
         assert (series(a_model, rule, history, events=rate("1/s")) == []) is fine
 
 
+@pytest.mark.parametrize(
+    ("rule", "keep", "told"),
+    [
+        (bt.keep_all(), None, True),
+        (bt.keep_all(), bt.keep_all(), False),
+        (bt.max_versions(5_000), None, False),
+    ],
+)
+def test_rows_of_events_that_nothing_deletes_get_a_word_of_an_age(
+    a_model: Make, rule: Any, keep: Any, told: bool
+) -> None:
+    """Unless the column says that all are kept, or a number of versions has become an age."""
+    history = column("t", Shape.HISTORY, expected=Expected(every=parse_every("10s"), keep=keep))
+    model = a_model(DEVICE, families=(Family("data", rule),), columns=(history,), events=rate("150/s"))
+    (finding,) = (each for each in review(model) if each.rule in ("COL005", "ROW003"))
+    said = "nothing deletes these rows, of which a year brings 4,700,000,000: where old ones are not needed, give family `data` an age, `gc=bt.max_age(...)`"
+    assert (said in finding.fix) is told
+
+
 class Switch(StrEnum):
     """Two states."""
 

@@ -14,7 +14,17 @@ from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import happening
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
-from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed, writable
+from btmodel.estimates import (
+    events_in,
+    members,
+    pace,
+    rate_of_one,
+    shares,
+    stated_every,
+    timed,
+    writable,
+    writers,
+)
 from btmodel.lint.finding import Fix
 from btmodel.on_demand import pattern
 from btmodel.schema import (
@@ -448,7 +458,7 @@ def _rows(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     plain = f"with {names} as {'plain columns' if columns[1:] else 'a plain column'}"
     rest = tuple(other for other in model.columns if other not in columns)
     if not any(other.required or not other.eventful for other in rest):
-        text = f"write one row per event: {key}, {plain}{aging_}"
+        text = f"write one row per event: {key}, {plain}{aging_}{_kept_for_ever(model, kept, columns)}"
         yield Fix(text, (key.holds(kept, *columns),))
         return
     alone = evolve(key.holds(evolve(kept, columns=columns), *columns), queries=())
@@ -458,8 +468,24 @@ def _rows(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     )
     left = evolve(model, columns=rest, events=None if moved_rate else model.events)
     takes = "; the `events` of this one then belong there" if moved_rate else ""
-    text = f"write one row per event to a second table, and leave {names} out of this one: {key}, {plain}{aging_}{takes}"
+    ever = _kept_for_ever(model, kept, columns)
+    text = f"write one row per event to a second table, and leave {names} out of this one: {key}, {plain}{aging_}{takes}{ever}"
     yield Fix(text, (left, alone))
+
+
+def _kept_for_ever(model: ModelSchema, kept: ModelSchema, columns: Sequence[Column]) -> str:
+    """A word of an age, as the end of a sentence, where nothing deletes the rows of events and no column says that it is meant."""
+    families = {column.family: kept.family(column.family) for column in columns}
+    ids = [id for id, family in families.items() if family is not None and isinstance(family.gc, KeepAll)]
+    if not ids or model.events is None or any(column.expected.keep is not None for column in columns):
+        return ""
+    count, beat = writers(model), pace(model, columns[0])
+    events = min(model.events.per_second, count * beat if count and beat else inf)
+    rows = events * _YEAR.total_seconds()
+    return (
+        f"; nothing deletes these rows, of which a year brings {float(f'{rows:.2g}'):,.0f}: where old ones are not needed, "
+        f"give family {quoted(ids)} an age, `gc=bt.max_age(...)`"
+    )
 
 
 def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:

@@ -3,7 +3,7 @@
 What it finds
     A query whose `together` names a model in another table, or in the same table under keys
     that do not begin with the fields that the query gives. It is information, and a warning where both models have
-    the same key: one row may hold both. Two tables of the same key, without a time in it, and of the same declared `events` are such a warning, too, if a docstring says that both are shown,
+    the same key: one row may hold both. Models of one key that ask for each other are one finding. Two tables of the same key, without a time in it, and of the same declared `events` are such a warning, too, if a docstring says that both are shown,
     read or filled in together ("the page shows both", "from the same form"), and no query of them has `together`.
 
 Why
@@ -69,6 +69,7 @@ Source
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from attrs import evolve
 
@@ -88,18 +89,75 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each query that reads rows together which are not side by side."""
     known = by_name(models)
     yield from _as_described(models)
-    told: set[frozenset[str]] = set()  # two that ask for each other
+    asked: list[_Asked] = []
     for model in models:
         for query in model.queries:
             others = (partner(model, name, known) for name in query.together if query.equal)
             for other in others:
                 if other is None or other is model or _adjacent(model, query, other):
                     continue
-                found = _finding(model, query, other)
-                pair = frozenset((model.name, other.name))
-                if found.level is Level.INFO or pair not in told:
-                    told.add(pair)
-                    yield found
+                if _merged(model, (other,)) is None:
+                    yield _apart(model, query, other)
+                else:
+                    asked.append(_Asked(model, query, other))
+    for group in _connected(asked):
+        yield from _of_group(group)
+
+
+class _Asked(NamedTuple):
+    """A query of a model for rows of another one that has the same key."""
+
+    model: ModelSchema
+    query: Query
+    other: ModelSchema
+
+
+def _connected(asked: Sequence[_Asked]) -> list[list[_Asked]]:
+    """What asks for each other, directly or by a third model, together."""
+    groups: list[list[_Asked]] = []
+    for one in asked:
+        pair = _pair(one)
+        near = [group for group in groups if any(_pair(each) & pair for each in group)]
+        groups = [
+            *(group for group in groups if group not in near),
+            [*(each for group in near for each in group), one],
+        ]
+    return groups
+
+
+def _pair(one: _Asked) -> frozenset[object]:
+    """The two models, in no order."""
+    return frozenset((identity(one.model), identity(one.other)))
+
+
+def _of_group(group: Sequence[_Asked]) -> Iterator[Finding]:
+    """One finding of all that one model can hold: that which asks for most of the others, or is declared first. What is left is told by pairs."""
+    models = {identity(each): each for one in group for each in (one.model, one.other)}
+    asking = {
+        each: len({identity(one.other) for one in group if identity(one.model) == each}) for each in models
+    }
+    home = min(models.values(), key=lambda each: (-asking[identity(each)], *_declared(each)))
+    others: list[ModelSchema] = []
+    for each in sorted(models.values(), key=_declared):
+        if each is not home and _merged(home, (*others, each)) is not None:
+            others.append(each)
+    query = next((one.query for one in group if one.model is home), None)
+    fix = _merged(home, others) if others else None
+    told = {identity(each) for each in (home, *others)} if fix is not None and query is not None else set()
+    if fix is not None and query is not None:
+        yield _same_key(home, query, others, fix)
+    left: set[frozenset[object]] = set()  # two that ask for each other
+    for one in group:
+        pair, merged = _pair(one), _merged(one.model, (one.other,))
+        if merged is not None and not pair <= told and pair not in left:
+            left.add(pair)
+            yield _same_key(one.model, one.query, (one.other,), merged)
+
+
+def _declared(model: ModelSchema) -> tuple[str, int, str]:
+    """Where a model is declared, as what sorts."""
+    at = model.location
+    return (model.module, 0 if at is None else at.line, model.name)
 
 
 def _as_described(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -125,7 +183,7 @@ def _as_described(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             else None
         )
         query = next((query for query in model.queries if query.equal), None)
-        merged = _merged(model, query, other) if said is not None and query is not None else None
+        merged = _merged(model, (other,)) if said is not None and query is not None else None
         if said is not None and query is not None and merged is not None:
             yield RULE.finding(
                 model,
@@ -153,26 +211,45 @@ def _fields(model: ModelSchema, count: int) -> list[tuple[object, ...]]:
     return [*made[:-1], *(one[:-1] for one in made[-1:])]
 
 
-def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
+def _same_key(model: ModelSchema, query: Query, others: Sequence[ModelSchema], merged: Fix) -> Finding:
+    """The finding of models that could be one."""
+    several = len(others) > 1
     apart = (
+        f"are in the tables {_all([repr(other.table) for other in others])}, not in {model.table!r}"
+        if several
+        else _elsewhere(model, others[0])
+    )
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` reads rows of {_all([other.name for other in others])} together with its own, and {'all' if several else 'both'} "
+        f"have the key `{model.key.shape}`, but they {apart}",
+        why="what belongs to one key in one row is read at once, and changes at once: only changes of one row are atomic",
+        fix=merged,
+        part=query.name,
+        at=query.location,
+        level=Level.WARNING,
+    )
+
+
+def _all(names: Sequence[str]) -> str:
+    """The names, with an "and" before the last one."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def _elsewhere(model: ModelSchema, other: ModelSchema) -> str:
+    """Where the rows of another model are, in words."""
+    return (
         f"are in table {other.table!r}, not in {model.table!r}"
         if model.table != other.table
         else f"are elsewhere in the table: `{other.key.shape}` does not begin as `{model.key.shape}` does"
     )
-    merged = _merged(model, query, other)
-    if merged is not None:
-        return RULE.finding(
-            model,
-            f"the query `{query.name}` reads rows of {other.name} together with its own, and both have the key `{model.key.shape}`, but they {apart}",
-            why="what belongs to one key in one row is read at once, and changes at once: only changes of one row are atomic",
-            fix=merged,
-            part=query.name,
-            at=query.location,
-            level=Level.WARNING,
-        )
+
+
+def _apart(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
+    """The finding of rows of other keys."""
     return RULE.finding(
         model,
-        f"the query `{query.name}` reads rows of {other.name} together with its own, but they {apart}",
+        f"the query `{query.name}` reads rows of {other.name} together with its own, but they {_elsewhere(model, other)}",
         why="rows side by side take one read, from one tablet",
         fix=_fix(model, query, other),
         part=query.name,
@@ -180,26 +257,41 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
     )
 
 
-def _merged(model: ModelSchema, query: Query, other: ModelSchema) -> Fix | None:
-    """One model for two whose rows have the same key; None of others, and where their families or columns are not one set."""
-    whole = (model.view, other.view, *model.parameters, *other.parameters) == (None, None)
-    if not whole or model.key != other.key or (model.bucket, model.stamp) != (other.bucket, other.stamp):
-        return None
-    families = {family.id: family for family in (*other.families, *model.families)}
-    columns = {column.name: column for column in (*other.columns, *model.columns)}
+def _merged(model: ModelSchema, others: Sequence[ModelSchema]) -> Fix | None:
+    """One model for several whose rows have the same key; None of others, and where their families or columns are not one set."""
+    alike = all(
+        (model.view, other.view, *model.parameters, *other.parameters) == (None, None)
+        and (model.key, model.bucket, model.stamp) == (other.key, other.bucket, other.stamp)
+        for other in others
+    )
+    every = (*others, model)
+    families = {family.id: family for each in every for family in each.families}
+    columns = {column.name: column for each in every for column in each.columns}
     cells = {(column.family, column.qualifier) for column in columns.values()}
-    alike = all(families[family.id].gc == family.gc for family in other.families)
-    if not alike or len({len(columns), len(cells), len(model.columns) + len(other.columns)}) > 1:
+    alike = alike and all(
+        families[family.id].gc == family.gc for other in others for family in other.families
+    )
+    if not alike or len({len(columns), len(cells), sum(len(each.columns) for each in every)}) > 1:
         return None
-    queries = {each.name: each for each in (*other.queries, *model.queries)}
+    names = {each.name for each in every}
+    queries = {each.name: each for other in every for each in other.queries}
     kept = tuple(
-        evolve(each, together=tuple(name for name in each.together if name not in (model.name, other.name)))
+        evolve(each, together=tuple(name for name in each.together if name not in names))
         for each in queries.values()
     )
     made = evolve(model, families=tuple(families.values()), columns=tuple(columns.values()), queries=kept)
-    held = quoted(column.name for column in other.columns)
-    text = f"declare {held} in {model.name}, so that one row of {model.table!r} holds both, and leave out {other.name}"
-    return Fix(text, (made,), replaced=(other,))
+    moved = [column for other in others for column in other.columns]
+    lacking = (
+        "; what a row may lack, as where another table has no row today, is declared with `| None` and `default=None`"
+        if any(column.required for column in moved)
+        else ""
+    )
+    held = quoted(column.name for column in moved)
+    text = (
+        f"declare {held} in {model.name}, so that one row of {model.table!r} holds {'all' if others[1:] else 'both'}, and leave out "
+        f"{_all([other.name for other in others])}{lacking}"
+    )
+    return Fix(text, (made,), replaced=tuple(others))
 
 
 def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
