@@ -139,8 +139,10 @@ AMENDMENTS = 100
 _RARELY = timedelta(days=30)
 # And so slowly that some hundreds of versions, of up to a MiB, are no series of measurements (this project's own figures).
 _SLOWLY = timedelta(hours=1)
-# Numbers of 8 bytes are small: of a century of days there are 36,525, in less than a MiB.
+# Small values are a series of measurements where one comes each day, as Bigtable's documentation calls closing prices; of a century of weeks there are 5,218.
 _CENTURY = timedelta(days=36_525)
+_RARELY_SMALL = timedelta(days=7)
+# Counts of 8 bytes are small: of a century of days there are 36,525, in less than a MiB.
 _RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
@@ -173,8 +175,8 @@ def _rarely(model: ModelSchema, column: Column, pace: float | None) -> bool:
     size = None if column.codec.max_size is None else cell.largest.value
     if stated_every(column) is None or size is None:
         return False  # a mean of all rows says little of one, and texts are as long as they are
-    events = pace * _CENTURY.total_seconds() * (1 - 1e-9)
-    return events <= _CENTURY.days and events * size <= _MIB
+    weekly = pace * _RARELY_SMALL.total_seconds() <= 1 + 1e-9
+    return weekly and pace * _CENTURY.total_seconds() * size <= _MIB
 
 
 def gathered_together(

@@ -4,7 +4,7 @@ What it finds
     A history in a model without a time in its key, in a family that keeps everything; and marks
     and entries named by times in a family that keeps them at any age (they are separate
     columns, which no number of versions bounds). The rule ignores a column that gets one event
-    per row and month, or less, and one of values that their codec bounds, such as numbers, dates and enums, of which the declared `every` brings at most 36,525, a day's each, and 1 MiB in a century. Histories of one family that come at one pace are one finding, and go to one table.
+    per row and month, or less, and one of values that their codec bounds, such as numbers, dates and enums, of which the declared `every` brings one in a week, or less, and up to 1 MiB in a century. Histories of one family that come at one pace are one finding, and go to one table.
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
