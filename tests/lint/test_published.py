@@ -15,6 +15,8 @@ import published_blind_ninth
 import published_blind_seventh
 import published_blind_tenth
 import published_blind_third
+import published_blind_thirteenth
+import published_blind_thirteenth_good
 import published_blind_twelfth
 import published_blind_twelfth_good
 import published_domains
@@ -251,6 +253,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_seventh,
         published_blind_tenth,
         published_blind_third,
+        published_blind_thirteenth,
+        published_blind_thirteenth_good,
         published_blind_twelfth,
         published_blind_twelfth_good,
         published_blind_eleventh,
