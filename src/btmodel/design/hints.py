@@ -207,10 +207,10 @@ def said_extreme(doc: str, name: str) -> str | None:
 # What has a value at each moment, so that a sum over moments means nothing: by the name alone, or where the description says so.
 _LEVELS = frozenset(
     words(
-        "temperature temp level pressure humidity occupancy present percent percentage voltage speed depth altitude headcount"
+        "temperature temp level pressure humidity occupancy percent percentage voltage speed depth altitude headcount"
     )
 )
-_PERHAPS_LEVELS = frozenset(words("balance stock load fill height rank waiting queued online power"))
+_PERHAPS_LEVELS = frozenset(words("balance stock load fill height rank waiting queued online power present"))
 _OF_UNITS = frozenset(words("c f k cm mm m km kmh bar mbar hpa kpa pct v mv kw w celsius now current"))
 _MOMENT = r"\b(?:at (?:an?|any|each|every|that|this|one|the same) (?:moment|instant)|at that time|right now|at present)\b"
 _STATE = pattern(
