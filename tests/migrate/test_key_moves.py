@@ -198,6 +198,17 @@ ELSE_DROP = "copy-and-drop-table:QUOTE to copy these cells first"
 ABANDON = "abandon-table:QUOTE to drop QUOTE all the same"
 
 
+def test_rows_move_to_a_table_of_their_own(project: Project, there: Site) -> None:
+    """Into one that is there already, no move is written: nothing says so otherwise, and the old table would be dropped like any other."""
+    project.declare(QUOTE, LISTED.replace("Quote", "Listed").replace(', moved_from="QUOTE"', ""))
+    project.done("new", "both")
+    project.done("apply", "--yes")
+    project.declare(LISTED)
+    refused = project.refused("new", "into it")
+    assert "table 'LISTED': moved_from='QUOTE': expected a table that no revision has yet" in refused
+    assert "`btmodel migrate new MESSAGE --data Quote`" in refused
+
+
 def test_a_moved_table_is_compared_before_its_drop(switched: Project, there: Site) -> None:
     """What the application has written and replaced in the new table since is no difference; what it has written to the old one alone is."""
     there.write("LISTED", {b"XNYS#A": [bid(8, 9_000)], b"XNYS#Z": [bid(1, 9_000)]})

@@ -91,8 +91,14 @@ def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[K
     found = []
     for new in models:
         old = known.get(new.moved_from or "")
-        if old is None or new.table in known:
+        if old is None:
             continue
+        if new.table in known:
+            raise MigrationError(
+                f"table {new.table!r}: moved_from={old.id!r}: expected a table that no revision has yet, got one that has rows of its own: declare {new.name} with "
+                f"another id, or, to add its rows to {new.table!r}, leave moved_from= out, and write the step that does it with `btmodel migrate new MESSAGE "
+                f"--data {new.name}`"
+            )
         layout = _layout(new, old)
         same_table = [model for model in models if model.table == new.table]
         shared = len(old.layouts) > 1 or len(same_table) > 1
