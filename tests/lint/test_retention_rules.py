@@ -353,6 +353,7 @@ def test_how_many_events_are_wanted_is_not_guessed(
         (22, "14days", "days=36"),
         (34, "14days", "days=36"),
         (36, "14days", None),
+        (14, "1day", "days=36"),  # a short span is no reason to keep less than the rule does
         (30, "30days", None),  # which are not over when the last events are there
     ],
 )

@@ -20,7 +20,7 @@ What it finds
     `timestamp="field"`, and the start of the span in a counter with `every`. A bucket takes events
     until its end, and as much longer as they are late. If versions delete it, because so many newer events are
     already there by the rate of the row, the finding is information. Where a query reads a `span` that is over before all of its events are there, what is late
-    must be kept for that span, too.
+    must be kept for that span, too. The fix keeps what is late for as long as the rule keeps the rest.
 
     A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
     warning: what is old when it is written is deleted at once.
@@ -388,7 +388,8 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         )
         what = f"{taken}, but family {family.id!r} keeps {kept_text(rule)}, counted from {model.clock(column).value}"
         why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
-        age += read or oldest(rule) or _NONE  # so that what is late is read for as long as the rest
+        # So that what is late is there for as long as the rest, and for what a query reads.
+        age += max(read, oldest(rule) or _NONE)
     elif query is not None and rule.deletes(age + read, 1):
         rank, level = 1, Level.WARNING
         what = f", and the query `{query.name}` reads {duration_text(read)} of them, but family {family.id!r} keeps {kept_text(rule)}, counted from {model.clock(column).value}"
