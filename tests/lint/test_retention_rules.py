@@ -346,6 +346,43 @@ def test_how_many_events_are_wanted_is_not_guessed(
         assert "as the description says" in finding.fix
 
 
+def test_a_history_that_says_what_it_keeps_is_reported_once(a_model: Make) -> None:
+    """By the rule on what columns want; a history beside it that says nothing is reported here, and so is one that wants no more."""
+    newest = (Family("data", bt.max_versions(1)),)
+    dose = column("dose", Shape.HISTORY, expected=Expected(keep=bt.keep_all()))
+    stated = a_model(ID, families=newest, columns=(column("arm"), dose))
+    assert found(stated, "FAM006") == []
+    assert [one.level for one in found(stated, "FAM005")] == [Level.ERROR]
+    both = evolve(stated, columns=(*stated.columns, column("weight", Shape.HISTORY)))
+    (finding,) = found(both, "FAM006")
+    assert finding.message.startswith("`weight` is a history")
+    unwilling = evolve(dose, expected=Expected(keep=bt.max_versions(1)))
+    assert len(found(evolve(stated, columns=(unwilling,)), "FAM006")) == 1
+
+
+@pytest.mark.parametrize(
+    ("doc", "whole"),
+    [
+        ("Inspectors read each dose that was ever set.", True),
+        ("All doses that a subject\never had are read.", True),
+        ("Every dose ever set.", True),
+        ("Every dose is hardly ever read.", False),
+        ("Each dose of the last two years is read, if ever.", False),
+        ("Has a subject ever had a dose?", False),
+    ],
+)
+@pytest.mark.parametrize("beside", [True, False])
+def test_each_value_that_ever_was_is_kept(a_model: Make, doc: str, whole: bool, beside: bool) -> None:
+    """What stands beside a history keeps the rule that it has."""
+    dose = column("dose", Shape.HISTORY, expected=Expected(every=parse_every("40days")))
+    columns = (*[column("arm")] * beside, dose)
+    model = a_model(ID, families=(Family("data", bt.max_versions(1)),), columns=columns, doc=doc)
+    (finding,) = found(model, "FAM006")
+    home = "data2" if beside else "data"
+    assert (f'`bt.family("{home}", gc=bt.keep_all())`' in finding.fix) is whole
+    assert ("a family of its own" in finding.fix) is (whole and beside)
+
+
 @pytest.mark.parametrize(
     ("days", "span", "kept"),
     [

@@ -35,6 +35,10 @@ ALL_EARLIER = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
     r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
 )
+# What is wanted of all that ever was, however long ago.
+EACH_EVER = pattern(
+    r"(?i)\b(?:each|every|all|any)\b[^.;!?]*(?<!hardly )(?<!scarcely )(?<!rarely )(?<!if )\bever\b"
+)
 WRITTEN_ALONE = pattern(
     r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?|replaces?|sends?|reports?)\b.*\b(?:alone|only|nothing else)\b"
 )

@@ -9,7 +9,8 @@ What it finds
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
     has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
-    what held when that time began was written before. It never deletes the newest value.
+    what held when that time began was written before. It never deletes the newest value. If the description wants "each dose that was ever set", the fix keeps all of them.
+    A history that declares by `keep` that it wants more is reported by FAM005 alone.
 
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
     rows that the query reads have nothing in other families that is kept for longer.
@@ -86,7 +87,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.retention import raised
+from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import (
@@ -131,8 +132,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             most = max(rank, *(_by_rate(model, model.bucket, column) for column in columns))
             yield _finding(model, model.bucket, family, family.gc, columns, most, sure=most == rank)
-        elif model.bucket is None and (column := without_past(model, family, family.gc)) is not None:
-            yield _newest_alone(model, column, family, family.gc)
+        elif model.bucket is None and (past := list(_without_past(model, family, family.gc))):
+            unsaid = [one for one in past if not _wanted(one)]  # of the others, FAM005 says so
+            if unsaid:
+                yield _newest_alone(model, unsaid, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
             yield _asked_too_late(model, query, family, family.gc)
         elif model.lateness is None and _of_any_time(model, family, family.gc):
@@ -249,19 +252,26 @@ def _kept_longer(
 
 
 def without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
-    """The history of the family, of which the rule deletes all but the newest value at once."""
-    held = (column for column in model.columns if column.family == family.id and column.versioned)
-    return (
-        next((column for column in held if not column.shape.marked and not column.spans), None)
-        if rule.deletes(_NONE, 2)
-        else None
-    )
+    """The first history of the family, of which the rule deletes all but the newest value at once."""
+    return next(_without_past(model, family, rule), None)
 
 
-def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRule) -> Finding:
+def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[Column]:
+    if rule.deletes(_NONE, 2):
+        held = (column for column in model.columns if column.family == family.id and column.versioned)
+        yield from (column for column in held if not column.shape.marked and not column.spans)
+
+
+def _wanted(column: Column) -> bool:
+    """Whether the column declares that it keeps more than its newest value."""
+    return column.expected.keep is not None and not column.expected.keep.deletes(_NONE, 2)
+
+
+def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, rule: GcRule) -> Finding:
     """How many events are wanted is not guessed: the description may say for how long, and an age keeps them then, however often they come."""
-    from btmodel.lint.descriptions import past_of  # here: this rule is loaded with every model
+    from btmodel.lint.descriptions import EACH_EVER, past_of  # here: this rule is loaded with every model
 
+    column = past[0]
     every, asked = stated_every(column), past_of(model)
     count = 0 if every is None or asked is None else ceil(asked / every)
     plain = "; or, if the newest value is enough, declare a plain column"
@@ -272,6 +282,8 @@ def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRu
         newest = ", and the newest, however old it is" if keeps_for_ever(rule) else ""
         text = f'keep those of {duration_text(asked)}, as the description says{newest}: `bt.family("{family.id}", gc={kept})`'
         fix = Fix(text, edit=ArgumentEdit("gc", kept), otherwise=plain)
+    elif asked is None and EACH_EVER.search(" ".join(model.doc.split())):
+        fix = _for_good(model, past, family)
     else:
         year = "" if every is None or every > _YEAR / 2 else f", of which a year has {_YEAR // every:,}"
         text = (
@@ -288,6 +300,22 @@ def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRu
         at=family.location,
         level=Level.WARNING,
     )
+
+
+def _for_good(model: ModelSchema, past: Sequence[Column], family: Family) -> Fix:
+    """The histories with all of their values, in a family of their own where other cells have the one that they are in."""
+    held = {one.name for one in model.columns if one.family == family.id}
+    mirrored = any(part.mirror and part.mirror.family == family.id for part in model.key.fields)
+    if held == {one.name for one in past} and not mirrored:
+        text = f'keep each value that ever was, as the description says: `bt.family("{family.id}", gc=bt.keep_all())`'
+        return Fix(text, edit=ArgumentEdit("gc", "bt.keep_all()"))
+    home, made = Family(free_family(model, family.id), KeepAll()), model
+    for column in past:
+        made = moved(made, column, home)
+    own = "a family of its own" if len(past) == 1 else "a family of their own"
+    named = ", ".join(f"`{one.name}`" for one in past)
+    text = f"give {named}, of which the description wants each value that ever was, {own}: `{declared_family(home)}`"
+    return Fix(text, (made,))
 
 
 def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:
