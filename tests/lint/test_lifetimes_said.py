@@ -93,3 +93,95 @@ def test_what_columns_declare_is_said_once() -> None:
     stated = evolve(model, columns=tuple(wanted))
     assert found(stated, "FAM010") == []
     assert len(found(stated, "FAM005")) == 1
+
+
+class Licence(bt.Model, table="licences", events="2/s"):
+    """Rows without a time in their key, which are written when a licence is sold."""
+
+    id: str = bt.key(bt.HexDigest(20), cardinality=8_000_000)
+
+    f = bt.family("f", gc=bt.max_age(days=90))
+    edition: str = bt.column("e", f, size=6, max_size=20)
+    seats: int = bt.column("n", f)
+
+    one = bt.query("id")
+
+
+class Sale(bt.Model, table="licences", events="2/s"):
+    """Rows with a time in their key, which are written once."""
+
+    shop: str = bt.key(bt.Text(width=8), cardinality=8_000)
+    at: datetime = bt.key(bt.EpochMillis())
+
+    f = bt.family("f", gc=bt.max_age(days=90))
+    edition: str = bt.column("e", f, size=6, max_size=20)
+
+    of_shop = bt.query("shop", between="at")
+
+
+LASTING = (
+    "A licence. It is written once, when it is sold, and the program asks for it until it ends three years later.",
+    "A licence. The program asks for it for three years.",
+    "A licence. It was sold by a shop. The program needs it for at least three years.",
+    "A licence. It is valid for three years.",
+    "A licence. It runs for three years, and the program asks for it at each start.",
+    "A licence. It ends three years later.",
+    "A licence that is valid for three years.",
+    "A sold edition, valid for three years.",
+    "A paper by which a customer may use a program. It is valid for three years.",
+    "What a shop sold. A licence is needed for three years.",
+    "What a shop sold. The server must read the licence for three years.",
+)
+ANOTHER = (
+    "A licence. It is valid for three months.",  # which are no longer than its age
+    "A licence. The dongle is valid for three years.",
+    "A licence of a customer. The customer has a contract, and it runs for three years.",
+    "A licence. A customer signs a contract. It is valid for three years.",
+    "A customer signs a contract. It is valid for three years.",
+    "A licence. It comes with a dongle, and the program needs it for three years.",
+    "A licence under a contract valid for three years.",
+    "A licence. The price of a licence is valid for three years.",
+    "A licence. It is not needed for three years after its end.",
+    "A licence, cached beside the program. It is valid for three years.",
+    "A licence. It runs three years a week too long.",
+    "A licence. Its guarantee is valid for three years.",
+    "A licence. Backups are needed for three years.",
+    "A licence. The shop needs the invoice for ten years.",
+    "A licence. The customer has a subscription, which runs for three years.",
+    "A licence. The contract behind a licence ends three years later.",
+    "A licence. Each shop has a contract. It lapses after three years.",
+    "A licence. The server reads it, and the key of the server is valid for three years.",
+    "A licence for a program that is used for three years.",
+    "A licence of a program, used for three years by nobody.",
+    "A licence. A version of the program is needed for three years.",
+    "A licence. It is needed for a month. The paper is valid for three years.",
+)
+WRITTEN_AGAIN = (
+    "A licence. It is valid for three years, and renewed with each start.",
+    "A licence. It is valid for three years. The program writes it at every start.",
+)
+
+
+@pytest.mark.parametrize("model", [Licence, Sale])
+def test_rows_last_as_long_as_what_they_are_about(model: type[bt.Model]) -> None:
+    """By how long it is valid or needed, whether a row is that of a thing or of an event."""
+    for doc in LASTING:
+        findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
+        assert [(doc, each.level) for each in findings] == [(doc, Level.WARNING)]
+        assert "bt.max_age(days=1_095)" in findings[0].fix
+    for doc in ANOTHER:
+        findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
+        assert [(doc, each.message) for each in findings if each.level is not Level.INFO] == []
+
+
+def test_rows_that_are_written_again_begin_to_age_anew() -> None:
+    """By the description, by the name of a column, or by the rate of a row; unless they are written once."""
+    model = bt.schema_of(Licence)
+    for doc in WRITTEN_AGAIN:
+        assert found(evolve(model, doc=doc), "FAM010") == []
+    said = "A licence. It is valid for three years."
+    followed = [evolve(one, name="last_seats") if one.name == "seats" else one for one in model.columns]
+    often = evolve(model, doc=said, events=bt.schema_of(Progress).events)
+    assert found(evolve(model, doc=said, columns=tuple(followed)), "FAM010") == []
+    assert found(often, "FAM010") == []
+    assert len(found(evolve(often, doc=f"{said} It is written once."), "FAM010")) == 1

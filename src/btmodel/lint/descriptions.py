@@ -62,6 +62,32 @@ _GOES_ON = pattern(
 _RESTS = pattern(
     r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|(?:with|between|after|during|long|many) (?:\w+ )?breaks|breaks (?:are|of|between)|pauses?|interruptions?|picks? up again)\b"
 )
+# How long what the rows are about is valid or needed, behind their name or a word for them.
+_LASTS = (
+    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:still\s+)?(?:valid|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|applies)"
+    rf"\s+(?:for\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
+    rf"|(?:ends?|lapses?|runs? out|(?:is|are) (?:over|valid until|needed until))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
+)
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?)"
+_READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
+_IT = pattern(
+    r"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b)"
+)
+_CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
+# What a caption is of, in front of what says more of it.
+_HEAD = r"^(?:an?\s+|the\s+)?(?:(?!(?:of|with|for|in|on|by|to|under|from)\b)\w+\s+){0,2}\w+"
+_CAPTION = pattern(rf"(?i){_HEAD},?\s+(?:of|by|that|which|who|for|in|on|with|from|under|to)\b")
+_LED = pattern(rf"(?i){_READER}\s+(?:it|them)\b")
+# Another thing that "it" may stand for; where something happens is none.
+_THING = pattern(
+    r"(?i)(?<!\bat )(?<!\bin )(?<!\bon )(?<!\bby )(?<!\bafter )(?<!\bbefore )\b(?:an?|the|its|his|her|their|one|some|two)\s+([a-z]+)"
+)
+# What is written again while it lasts, or has its home elsewhere, may go earlier.
+_AGAIN = pattern(
+    r"(?i)\b(?:renew\w*|refresh\w*|extend(?:s|ed)?|prolong(?:s|ed)?|updates?|updated|touched|rewritten|again and again|(?:written|sent|put|stored|set) (?:again|anew)|heartbeats?|alive)\b"
+    r"|\b(?:written|writes?|sent|sends?|puts?|stores?|stored|sets?|saves?|saved|reports?)\b[^.;]*\b(?:each|every)\b|\b(?:each|every) \w+ (?:writes|sends|puts|stores|sets|saves|reports)\b"
+)
+_COPY = pattern(r"(?i)\b(?:cach\w*|cop(?:y|ies)|mirror\w*|preview|draft)\b")
 # How far back what is read goes.
 _BACK = pattern(
     rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
@@ -143,6 +169,58 @@ def goes_on(doc: str) -> tuple[str, timedelta] | None:
     found = ((each[0], length_said(each[1], each[2])) for each in _GOES_ON.finditer(text))
     known = [(said, length) for said, length in found if length is not None]
     return max(known, key=lambda each: each[1], default=None)
+
+
+def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] | None:
+    """The words that say how long what the rows are about is valid or needed, and that time; of rows that are ``rewritten`` meanwhile, or are copies, None."""
+    if not model.doc or _COPY.search(model.doc) or (rewritten and _AGAIN.search(model.doc)):
+        return None
+    own = _own(model)
+    named = re.compile(rf"(?i)^(?:(?:an?|the|one|each|every|all|such|most)\s+){{0,2}}(?:\w+\s+)?(?:{own})\b")
+    about = True  # whether "it" stands for a row
+    for number, sentence in enumerate(sentences(model.doc)):
+        titled = not number and (_CAPTION.match(sentence) or len(_THING.findall(sentence)) <= 1)
+        subject = bool(titled or named.match(sentence) or (about and _IT.match(sentence)))
+        led = about and _LED.match(sentence) is not None
+        found = _lasting(sentence, own, first=not number, pronouns=subject or led)
+        length = length_said(*(text for text in found.groups() if text)) if found else None
+        if found and length is not None:
+            return found[0].strip(" ,:"), length
+        about = subject or led
+    return None
+
+
+def _own(model: ModelSchema) -> str:
+    """A pattern of what rows are called: as their model and their table, or as rows."""
+    names = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
+    return "|".join(
+        rf"{re.escape(name.removesuffix('s'))}s?" for name in sorted(names | {"row", "record", "entry"})
+    )
+
+
+def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> re.Match[str] | None:
+    """The words of a sentence that say how long rows last, or somebody reads them; ``pronouns`` may stand for them."""
+    article = r"(?:(?:an?|the|each|every|one|most|all|our)\s+)?"
+    told = re.search(
+        rf"(?i){_CLAUSE}{article}(?:\w+\s+)?(?:{own}),?\s+(?:(?:that|which)\s+)?(?:{_LASTS})", sentence
+    )
+    if told is None and first:  # a caption begins with the name of what it is of
+        told = re.match(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
+    told = told or re.search(
+        "(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence
+    )
+    if told is not None or not pronouns:
+        return told
+    for each in (rf"{_CLAUSE}(?:it|they)\s+(?:{_LASTS})", _READS.replace("THING", "it|them")):
+        told = re.search(rf"(?i){each}", sentence)
+        if told is not None and not _others(sentence[: told.start()], own):
+            return told
+    return None
+
+
+def _others(before: str, own: str) -> bool:
+    """Whether a pronoun may stand for another thing that is named in front of it, and reads nothing."""
+    return any(not re.fullmatch(rf"(?i){own}", each) for each in _THING.findall(_LED.sub(" ", before)))
 
 
 def past_of(model: ModelSchema) -> timedelta | None:

@@ -7,6 +7,8 @@ What it finds
 
     A model whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
     Of rows without a time in their key it may also say how long what they are about goes on, with breaks ("a course takes four to eighteen months; a learner comes back when there is time").
+    Of all rows it may say how long they are valid or needed ("a licence is valid for three years", "the program asks for it until it ends three years later"), unless they
+    are written again meanwhile ("renewed with each start"), or are copies.
 
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
@@ -78,7 +80,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import called_following, sentences
-from btmodel.estimates import timed
+from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
     AT_MOST,
@@ -93,6 +95,7 @@ from btmodel.lint.descriptions import (
     goes_on,
     kept_alone,
     kept_for,
+    lasts_for,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
@@ -121,6 +124,10 @@ _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
 )
 _MOMENT = timedelta(seconds=1)
+_ENDED_ELSEWHERE = "; or, if a program deletes rows that are not needed any more, `gc=bt.max_versions(1)`"
+_MANY_TIMES = (
+    10  # so often a row is written while its cells last, where its age is counted from the last time
+)
 _NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
 
 
@@ -206,12 +213,15 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are asked for longer than all families keep them; of rows that are written again, where what they are about goes on for longer."""
     said = asked_for(model.doc) or (None if timed(model) else goes_on(model.doc))
-    if said is None:
+    if said is None and not _written_again(model, rules):
+        said = lasts_for(model, rewritten=not timed(model))
+    if said is None or any(model.clock(column) is Clock.END for column in model.columns):
         return
     text, length = said
     if (
         not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
         or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
+        or any((keep := one.expected.keep) and not keep.deletes(length * _NEARLY, 1) for one in model.columns)
     ):
         return
     family = model.families[0]
@@ -219,11 +229,24 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
         model,
         f"the description says {text!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
         why="the service silently deletes what a rule allows, before somebody asks for it",
-        fix=_with_age(model, length),
+        fix=_with_age(model, length)
+        if timed(model)
+        else evolve(_with_age(model, length), otherwise=_ENDED_ELSEWHERE),
         part=family.id,
         at=family.location,
         level=Level.WARNING,
     )
+
+
+def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
+    """Whether rows without a time in their key are written many times before an age deletes them, by the names of their columns or by their rate."""
+    if timed(model):
+        return model.bucket is not None
+    if any(called_following(one.name, one.codec.python_type) or not one.shape.plain for one in model.columns):
+        return True
+    ages = [each.age for rule in rules for each in rule.thresholds() if isinstance(each, MaxAge)]
+    written = (rate_of_one(model) or 0) * min(ages, default=_MOMENT).total_seconds()
+    return written > _MANY_TIMES and not WRITTEN_ONCE.search(model.doc)
 
 
 def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:
