@@ -299,6 +299,47 @@ def test_a_moved_table_whose_new_rows_are_written_otherwise_is_not_compared(
     switched.done("apply", "--yes", "--allow", "abandon-table:QUOTE")
 
 
+THIRD = """
+class Quote(bt.Model, table=bt.table("THIRD", moved_from="LISTED")):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=5))
+    exchange: str = bt.key(bt.Text(max_length=4))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("BID", md, default=None)
+"""
+
+
+@pytest.fixture
+def twice(switched: Project) -> Project:
+    """The same, whose rows have moved on to a third table; the first and the second one are there still."""
+    switched.declare(THIRD)
+    switched.done("new", "third")
+    for stage in ("0005_third", "0006_third_backfill", "0007_third_switch"):
+        switched.done("apply", "--yes", *(["--allow", f"deployed:{stage}"] if stage != "0005_third" else []))
+    return switched
+
+
+def test_rows_that_move_twice_are_compared_from_table_to_table(twice: Project, there: Site) -> None:
+    """The first table is compared with the second one, which is then compared with the third one."""
+    there.write("QUOTE", {b"D": [bid(4, 1_000), Cell("MD", b"EXCHANGE", 1_000, b"XNAS")]})
+    assert "that LISTED lacks" in str(twice.run(*DROP).exception)
+    twice.done("apply", "--yes", "--allow", "copy-and-drop-table:QUOTE")
+    error = str(twice.run("apply", "--yes", "--allow", "drop-table:LISTED").exception)
+    assert "rows of LISTED have 1 cell in 1 row, such as XNAS#D" in error
+    twice.done("apply", "--yes", "--allow", "copy-and-drop-table:LISTED")
+    assert sorted(there.cells("THIRD")) == [b"A#XNYS", b"B#XNAS", b"C#XNYS", b"D#XNAS"]
+
+
+def test_a_table_whose_successor_is_gone_is_not_compared(twice: Project, there: Site) -> None:
+    """The user has to say that the old table goes unseen."""
+    twice.done("apply", "--yes", "--allow", "drop-table:LISTED")
+    error = str(twice.run(*DROP).exception)
+    assert "QUOTE cannot be compared with LISTED, which is not there any more" in error
+    assert there.admin.table("QUOTE") is not None
+    twice.done("apply", "--yes", "--allow", "abandon-table:QUOTE")
+    assert there.admin.table("QUOTE") is None
+
+
 def test_what_was_deleted_since_a_move_is_the_users_to_judge(switched: Project, there: Site) -> None:
     """A row that is gone from the new table, and one that the old table got, look the same."""
     there.rows.write_many("LISTED", [Mutation("LISTED", b"XNYS#C", deletes=(Delete(),))])

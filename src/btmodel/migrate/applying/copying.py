@@ -182,10 +182,15 @@ def _refuse_left_behind(
     since = change.move.compared
     for step in change.move.steps:
         old, new = step.table, step.target_table
-        until_replicated(instance, (old, new), data.say)
-        _refuse_written_otherwise(change, step, run_record)
         live = instance.table(new)
-        rules = {family.id: family.gc for family in live.families} if live else {}
+        if live is None:
+            raise Differs(
+                f"{old} cannot be compared with {new}, which is not there any more: drop such tables in the order in which their rows were moved, or use "
+                f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
+            )
+        _refuse_written_otherwise(change, step, run_record)
+        until_replicated(instance, (old, new), data.say)
+        rules = {family.id: family.gc for family in live.families}
         fenced, progress = (
             FencedRows(data.rows, run_record),
             progress_of(f"comparing {old} with {new}", run_record, data),

@@ -98,9 +98,8 @@ class PastSteps:
         return moved.values(), rewritten.values()
 
     def _rows(self, declared: Iterable[Table], live: Iterable[str]) -> tuple[MovedRows, ...]:
-        """The tables that are ``live`` and not ``declared``, and whose rows were moved to tables that are."""
-        stay = {table.id for table in declared}
-        left = set(live) - stay
+        """The tables that are ``live`` and not ``declared``, and whose rows were moved, also to one that moved on since."""
+        left = set(live) - {table.id for table in declared}
         found: dict[str, MovedRows] = {}
         for revision in self.ran if left else ():
             try:
@@ -109,6 +108,6 @@ class PastSteps:
                 continue
             moves = [step for step in steps if isinstance(step, MoveStep)]
             for table in {step.table for step in moves} & left:
-                mine = tuple(step for step in moves if step.table == table and step.target_table in stay)
+                mine = tuple(step for step in moves if step.table == table)
                 found[table] = MovedRows(table, mine, revision.id, self.times.get(revision.id))
-        return tuple(move for move in found.values() if move.steps)
+        return tuple(found.values())
