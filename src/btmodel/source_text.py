@@ -129,6 +129,7 @@ def declaration(query: Query, *more: str) -> str:
     arguments = [f'"{name}"' for name in (*query.equal, *more)]
     arguments += [f'between="{query.between}"'] if query.between else []
     arguments += [f'starting="{query.starting}"'] if query.starting else []
+    arguments += ["newest=True"] if query.newest else []
     return f"bt.query({', '.join(arguments)})"
 
 

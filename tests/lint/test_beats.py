@@ -94,3 +94,17 @@ def test_what_happens_twice_in_one_place_is_not_distinguished_by_it() -> None:
     assert "`{account}#{day}#{id}`" in finding.fix
     assert "printer" not in finding.fix
     assert "bt.EpochMillis()" in finding.fix
+
+
+def test_a_row_that_is_called_after_a_day_is_of_the_whole_of_it() -> None:
+    """It is rather the rate that is meant otherwise, as of what is computed for all days at once."""
+
+    class Tide(bt.Model, table="tide", events="20000/day"):
+        harbour: str = bt.key(bt.Text(max_length=20), cardinality=3_500)
+        day: date = bt.key(bt.DateText())
+        t = bt.family("t", gc=bt.max_versions(1))
+        high_cm: int = bt.column("hi", t)
+
+    model = bt.schema_of(Tide)
+    assert [one.level for one in found(model, "KEY017")] == [Level.WARNING]
+    assert [one.level for one in found(evolve(model, name="TideDay"), "KEY017")] == [Level.INFO]

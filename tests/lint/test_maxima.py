@@ -30,6 +30,9 @@ def told(a_model: Make, name: str, doc: str = "", aggregate: Aggregate = Aggrega
         ("wait", "A day.\n\nwait: the longest of any guest, in minutes."),
         ("wait_peak", "Guests of a ride, and the highest wait_peak that was seen."),
         ("longest_wait", "Guests of a ride. The longest wait of the day is on the report."),
+        ("swimmers", "For each hour the highest number of swimmers that were in the water at the same time."),
+        ("swimmers", "A pool.\n\nThe maximum of swimmers in an hour."),
+        ("swimmers", "A pool, with its peak `swimmers` per hour."),
     ],
 )
 def test_a_maximum_by_its_name_and_description_is_not_added_up(a_model: Make, name: str, doc: str) -> None:
@@ -74,6 +77,9 @@ def test_what_is_only_called_nearly_so_is_a_sum(a_model: Make, name: str) -> Non
         ("wait", "The longest rides have a row of their own. The wait of all guests is added up."),
         ("overruns", "A day.\n\noverruns: the longest calls, counted"),
         ("wait", "A day.\n\nwait  maximum waits are reported elsewhere"),
+        ("swimmers", "Swimmers of a pool. The board shows the hour with the highest number of swimmers."),
+        ("orders", "Orders of a day. The largest orders are packed first."),
+        ("visits", "Visits of an hour. A report finds the highest visits of each day."),
     ],
 )
 def test_what_counts_the_longest_is_a_sum(a_model: Make, name: str, doc: str) -> None:

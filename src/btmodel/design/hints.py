@@ -197,11 +197,31 @@ def said_extreme(doc: str, name: str) -> str | None:
                     return each
     kind, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
     if kind is None:
-        return None
+        return _extreme_of(doc, called)
     said_so = rf"{called}`*[ :,]+(?:(?:is|was|holds|keeps) )?(?:the )?{_SAID_EXTREME[kind]}\b|\bthe {_SAID_EXTREME[kind]} `*{called}\b"
     one = "" if name.endswith("s") else rf"|\bthe {called}\b"  # several are counted
     found = (re.search(rf"(?i)(?:{said_so}{one})", each) for each in sentences(doc))
     return kind if any(each and not _COUNTED_THERE.search(each.string) for each in found) else None
+
+
+# What an hour has, and not what an hour is looked up by.
+_PER = r"\b(?:for|of|in|per|within) (?:(?:each|every|an?|the) )?(?:second|minute|hour|day|week|month|season|year)\b"
+_LOOKED_UP = pattern(
+    r"(?i)\b(?:which|when|shows?|shown|reports?|finds?|found|looks?|asks?|quer(?:y|ies)|charts?)\b"
+)
+
+
+def _extreme_of(doc: str, called: str) -> str | None:
+    """The same of a value whose own name says nothing, where a sentence gives the largest or smallest of it for spans of time."""
+    for kind, superlative in _SAID_EXTREME.items():
+        most = (
+            rf"(?<!with )(?<!with the ){superlative} (?:(?:number|count|amount|level) of |of )?`*{called}`*\b"
+        )
+        for each in sentences(doc):
+            spans = re.search(rf"(?i){_PER}", each)
+            if spans and re.search(rf"(?i)\b{most}", each) and not _LOOKED_UP.search(each):
+                return kind
+    return None
 
 
 # What has a value at each moment, so that a sum over moments means nothing: by the name alone, or where the description says so.

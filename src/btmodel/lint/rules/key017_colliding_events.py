@@ -328,10 +328,15 @@ def summary(model: ModelSchema, time: KeyField) -> bool:
         or granularity not in _ADVERBS
     ):
         return False
-    return _filled_in(model, time) or bool(
-        re.search(
-            rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|an?|one|each|every|the|a given) {granularity}\b|\bper {granularity}\b|\b(totals|sums)\b|^an? {granularity} of\b|\b{_ADVERBS[granularity]}\b",
-            model.doc,
+    named = [word.lower() for word in words(model.name)][-1:] == [granularity]
+    return (
+        named
+        or _filled_in(model, time)
+        or bool(
+            re.search(
+                rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|an?|one|each|every|the|a given) {granularity}\b|\bper {granularity}\b|\b(totals|sums)\b|^an? {granularity} of\b|\b{_ADVERBS[granularity]}\b",
+                model.doc,
+            )
         )
     )
 
