@@ -205,7 +205,7 @@ def test_rows_move_to_a_table_of_their_own(project: Project, there: Site) -> Non
     project.done("apply", "--yes")
     project.declare(LISTED)
     refused = project.refused("new", "into it")
-    assert "table 'LISTED': moved_from='QUOTE': expected a table that no revision has yet" in refused
+    assert "table 'LISTED': moved_from='QUOTE': expected a table that no revision has or had" in refused
     assert "`btmodel migrate new MESSAGE --data Quote`" in refused
 
 
@@ -270,7 +270,9 @@ def test_a_moved_table_is_dropped_before_its_rows_are_rewritten(switched: Projec
     switched.done("new", "narrow", "--rewrite", "Quote")
     rewrite = ("apply", "--yes", "--allow", "deployed:0005_narrow")
     why = "it rewrites cells of LISTED, which are compared with those of QUOTE before that is dropped"
-    assert why in switched.refused(*rewrite)
+    refused = switched.refused(*rewrite)
+    assert why in refused
+    assert "`btmodel migrate apply --to 0004_by_exchange_switch --allow drop-table:QUOTE`" in refused
     assert why in switched.run("plan").output
     assert why not in switched.done(
         "apply", "--yes", "--to", "0004_by_exchange_switch", "--allow", "drop-table:QUOTE"
@@ -328,6 +330,13 @@ def test_rows_that_move_twice_are_compared_from_table_to_table(twice: Project, t
     assert "rows of LISTED have 1 cell in 1 row, such as XNAS#D" in error
     twice.done("apply", "--yes", "--allow", "copy-and-drop-table:LISTED")
     assert sorted(there.cells("THIRD")) == [b"A#XNYS", b"B#XNAS", b"C#XNYS", b"D#XNAS"]
+
+
+def test_rows_do_not_move_back_to_the_table_that_they_came_from(switched: Project, there: Site) -> None:
+    """That may be there still, with its rows as they were."""
+    switched.declare(THIRD.replace('"THIRD"', '"QUOTE"'))
+    refused = switched.refused("new", "back")
+    assert "table 'QUOTE': moved_from='LISTED': expected a table that no revision has or had" in refused
 
 
 def test_a_table_whose_successor_is_gone_is_not_compared(twice: Project, there: Site) -> None:

@@ -117,7 +117,8 @@ def new(
     if message is None:
         _show_what_is_missing(context, graph, declared, models, json_=json_)
         return
-    moves = key_moves(models, graph.head.tables if graph.head else ())
+    had = {table.id for revision in graph.revisions.values() for table in revision.tables}
+    moves = key_moves(models, graph.head.tables if graph.head else (), had)
     if moves or dual_writes:
         _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
         return

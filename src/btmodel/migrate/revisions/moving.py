@@ -82,8 +82,10 @@ def _required(schema: ModelSchema) -> set[str]:
     return fields | columns | stamp
 
 
-def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[KeyMove, ...]:
-    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not.
+def key_moves(
+    models: Sequence[ModelSchema], before: Iterable[Table], had: Collection[str] = ()
+) -> tuple[KeyMove, ...]:
+    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not, nor were: ``had`` are the ids of all revisions.
 
     Raises :class:`MigrationError` for a move that cannot be made.
     """
@@ -93,9 +95,9 @@ def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[K
         old = known.get(new.moved_from or "")
         if old is None:
             continue
-        if new.table in known:
+        if new.table in {*known, *had}:
             raise MigrationError(
-                f"table {new.table!r}: moved_from={old.id!r}: expected a table that no revision has yet, got one that has rows of its own: declare {new.name} with "
+                f"table {new.table!r}: moved_from={old.id!r}: expected a table that no revision has or had, got one that may have rows of its own: declare {new.name} with "
                 f"another id, or, to add its rows to {new.table!r}, leave moved_from= out, and write the step that does it with `btmodel migrate new MESSAGE "
                 f"--data {new.name}`"
             )

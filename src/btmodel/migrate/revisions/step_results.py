@@ -41,13 +41,15 @@ def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
     for move in (one.moved for one in plan.drift if one.moved):
         former |= {step.target_table: (step.table, step.target_table, "table") for step in move.steps}
     later = {copy.table_id for copy in plan.copies}
+    before = plan.facts.before
+    command = f"btmodel migrate apply --to {before}" if before else "btmodel migrate apply"
     for _, model in rewriting([revision], folder) if former else ():
         if model.table in former:
             old, new, kind = former[model.table]
             first = f"apply a revision that copies {old} to {new}, and then " if model.table in later else ""
             yield (
                 f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {new}, which are compared with those of "
-                f"{old} before that is dropped: {first}drop {old} first, with --allow drop-{kind}:{old}"
+                f"{old} before that is dropped: {first}drop {old} first, with `{command} --allow drop-{kind}:{old}`"
             )
 
 

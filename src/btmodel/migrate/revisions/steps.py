@@ -229,7 +229,7 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
         return one.reached
     name = progress_name(revision, one.step)
     reached = recorded.progress(name)
-    if one.restart in allow or reached is None:
+    if (one.edited and one.restart in allow) or reached is None:
         # What the interrupted batch of a move may have written stays known.
         targets = () if reached is None else targets_of(recorded, name, reached)
         recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets))
