@@ -88,13 +88,13 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
-        for line in _live(now, found):
+        for line in _live(now, found, begun=bool(steps)):
             echo(line)
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)
 
 
-def _live(now: Standing, found: AgainstLast | None) -> Iterator[str]:
+def _live(now: Standing, found: AgainstLast | None, *, begun: bool) -> Iterator[str]:
     """Whether the instance is as the last applied revision says, and whether more is there."""
     if found is None:
         if now.records:
@@ -106,7 +106,8 @@ def _live(now: Standing, found: AgainstLast | None) -> Iterator[str]:
             ", except for what it does not declare" if found.drift else ""
         )
     else:
-        yield f"the instance differs from {last} by {_some(found.changes, 'change')}: run `btmodel migrate verify` to see more"
+        own = f", as {now.pending[0].id} has begun" if begun else ""
+        yield f"the instance differs from {last} by {_some(found.changes, 'change')}{own}: run `btmodel migrate verify` to see more"
     if found.drift:
         yield f"the instance has {_some(found.drift, 'thing')} that {last} does not declare: run `btmodel migrate verify` to see more"
 
