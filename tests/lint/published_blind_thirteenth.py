@@ -303,6 +303,38 @@ def thirteenth_land_registry() -> object:
 
 
 @bad(
+    "Licences of a CAD program, and the machines that they are activated on",
+    "FAM010",
+    verdict="warning",
+)
+def thirteenth_licences() -> object:
+    class Licence(bt.Model, table="licence", events="2/s"):
+        """A licence. It is written once, when it is sold, and the program asks for it until it ends three years later."""
+
+        id: str = bt.key(bt.HexDigest(20), cardinality=8_000_000)
+
+        f = bt.family("f", gc=bt.max_age(days=90))
+        edition: str = bt.column("e", f, size=6, max_size=20)
+        seats: int = bt.column("n", f)
+        ends: date = bt.column("u", f)
+
+        one = bt.query("id")
+
+    class Activation(bt.Model, table="activation", events="300/s"):
+        """A machine that runs under a licence; renewed with each start of the program."""
+
+        licence: str = bt.key(bt.HexDigest(20), cardinality=8_000_000)
+        machine: str = bt.key(bt.HexDigest(12), cardinality=30_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1) | bt.max_age(days=30))
+        started: datetime = bt.column("s", f)
+
+        of_licence = bt.query("licence")
+
+    return Licence, Activation
+
+
+@bad(
     "Download figures of a registry of open source packages",
     "KEY013",
     says=('about `events="17000/s"`, at most',),

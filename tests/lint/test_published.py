@@ -9,6 +9,8 @@ import published_blind
 import published_blind_again
 import published_blind_eighth
 import published_blind_eleventh
+import published_blind_fourteenth
+import published_blind_fourteenth_good
 import published_blind_good
 import published_blind_goods
 import published_blind_ninth
@@ -253,6 +255,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_seventh,
         published_blind_tenth,
         published_blind_third,
+        published_blind_fourteenth,
+        published_blind_fourteenth_good,
         published_blind_thirteenth,
         published_blind_thirteenth_good,
         published_blind_twelfth,
