@@ -147,118 +147,6 @@ def length_said(count: str, unit: str) -> timedelta | None:
     return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]
 
 
-# What a value is called that is the largest or the smallest of several, in front of a name or behind it.
-_EXTREMES = {
-    "max": frozenset(words("max maximum longest highest largest biggest greatest slowest worst")),
-    "min": frozenset(words("minimum shortest lowest smallest")),
-}
-# In front of what was counted meanwhile these are a time of the day, and behind a number its unit.
-_ONLY_BEHIND = {"max": frozenset(words("peak")), "min": frozenset()}
-_ONLY_IN_FRONT = {"max": frozenset(), "min": frozenset(words("min"))}
-# What is counted, whatever stands in front of it.
-_COUNTS = frozenset(
-    words(
-        "count counts total totals sum sums number seconds minutes hours days times hits reached exceeded events calls requests "
-        "errors alarms visits"
-    )
-)
-_SAID_EXTREME = {
-    "max": r"(?:longest|highest|largest|biggest|greatest|slowest|worst|maximum|max|peak)",
-    "min": r"(?:shortest|lowest|smallest|minimum)",
-}
-_COUNTED_THERE = pattern(
-    r"(?i)\b(how (many|often|much)|number of|counts?|counted|sums?|totals?|added|adds?|together|in all)\b"
-)
-
-
-def extreme(name: str) -> str | None:
-    """``max`` or ``min`` of a name that is one of the largest or the smallest of several values, as ``longest_wait``; None of others."""
-    parts = [word.lower() for word in words(name)]
-    if len(parts) < 2 or parts[-1] in _COUNTS:
-        return None
-    for kind, called in _EXTREMES.items():
-        if parts[0] in called | _ONLY_IN_FRONT[kind] or parts[-1] in called | _ONLY_BEHIND[kind]:
-            return kind
-    return None
-
-
-def said_extreme(doc: str, name: str) -> str | None:
-    """``max`` or ``min`` of an attribute that a description calls the largest or the smallest of several values; None of others.
-
-    A line of it is about the attribute where it begins with its name, and a sentence where it holds the name.
-    """
-    own = re.escape(name)
-    for line in doc.splitlines():
-        about = re.match(rf"(?i)\s*[-*]?\s*`*{own}`*\s*[:\s\u2013-]\s*(?:the )?(.*)", line)
-        if about and not _COUNTED_THERE.search(about[1]):
-            for each, superlative in _SAID_EXTREME.items():
-                said = re.match(rf"(?i){superlative}\b(?!(?: \w+){{0,2}} (?:is|are|was|were)\b)", about[1])
-                if said:
-                    return each
-    kind, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
-    if kind is None:
-        return _extreme_of(doc, called)
-    said_so = rf"{called}`*[ :,]+(?:(?:is|was|holds|keeps) )?(?:the )?{_SAID_EXTREME[kind]}\b|\bthe {_SAID_EXTREME[kind]} `*{called}\b"
-    one = "" if name.endswith("s") else rf"|\bthe {called}\b"  # several are counted
-    found = (re.search(rf"(?i)(?:{said_so}{one})", each) for each in sentences(doc))
-    return kind if any(each and not _COUNTED_THERE.search(each.string) for each in found) else None
-
-
-# What an hour has, and not what an hour is looked up by.
-_PER = r"\b(?:for|of|in|per|within) (?:(?:each|every|an?|the) )?(?:second|minute|hour|day|week|month|season|year)\b"
-_LOOKED_UP = pattern(
-    r"(?i)\b(?:which|when|shows?|shown|reports?|finds?|found|looks?|asks?|quer(?:y|ies)|charts?)\b"
-)
-
-
-def _extreme_of(doc: str, called: str) -> str | None:
-    """The same of a value whose own name says nothing, where a sentence gives the largest or smallest of it for spans of time."""
-    for kind, superlative in _SAID_EXTREME.items():
-        most = (
-            rf"(?<!with )(?<!with the ){superlative} (?:(?:number|count|amount|level) of |of )?`*{called}`*\b"
-        )
-        for each in sentences(doc):
-            spans = re.search(rf"(?i){_PER}", each)
-            if spans and re.search(rf"(?i)\b{most}", each) and not _LOOKED_UP.search(each):
-                return kind
-    return None
-
-
-# What has a value at each moment, so that a sum over moments means nothing: by the name alone, or where the description says so.
-_LEVELS = frozenset(
-    words(
-        "temperature temp level pressure humidity occupancy percent percentage voltage speed depth altitude headcount"
-    )
-)
-_PERHAPS_LEVELS = frozenset(words("balance stock load fill height rank waiting queued online power present"))
-_OF_UNITS = frozenset(words("c f k cm mm m km kmh bar mbar hpa kpa pct v mv kw w celsius now current"))
-_MOMENT = r"\b(?:at (?:an?|any|each|every|that|this|one|the same) (?:moment|instant)|at that time|right now|at present)\b"
-_STATE = pattern(
-    rf"(?i){_MOMENT}|\bhow (?:full|warm|hot|cold|deep|high|fast|loaded|busy|crowded)\b|\bhow (?:many|much)\b[^.;:]*\b(?:are|is|stands?|sits?|waits?) (?:now |there |still )?(?:in|on|at|there|left|waiting|present)\b"
-    rf"|\b(?:once|twice|\w+ times) (?:an?|each|every|per) (?:second|minute|hour)\b|\b(?:each|every) (?:\w+ )?(?:second|minute)s?\b"
-)
-_OF_A_MOMENT = pattern(rf"(?i)\bhow (?:many|much|full)\b[^.;:]*{_MOMENT}")
-_CHANGE = pattern(
-    r"(?i)\b(?:added|adds|sold|fell|falls|fallen|rose|risen|delta|differences?|changed by|gained|lost|since (?:the )?(?:last|previous|one before))\b"
-)
-
-
-def level_said(doc: str, name: str) -> tuple[str, bool] | None:
-    """The words that say that an attribute is a value of a moment, of its name or a description, and whether the description does; None of others.
-
-    How much was added or has changed since may be added up, whatever it is called.
-    """
-    parts = [word.lower() for word in words(name)]
-    while len(parts) > 1 and parts[-1] in _OF_UNITS:
-        parts.pop()
-    if parts[-1] in _COUNTS or happening(name) or _CHANGE.search(doc):
-        return None
-    called = parts[-1] in _LEVELS
-    state = _STATE if called or parts[-1] in _PERHAPS_LEVELS else _OF_A_MOMENT
-    said = state.search(" ".join(doc.split()))
-    return (said[0], True) if said else (name, False) if called else None
-
-
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
@@ -497,6 +385,8 @@ def called_changing(name: str, kind: Any) -> bool:
 def surely_changing(name: str, kind: Any) -> bool:
     """Whether nothing that is called so stays as it was, as long as its row is no event that is over."""
     parts = [word.lower() for word in words(name)]
+    if not parts:
+        return False
     if _CHANGING.intersection(parts[-1:]):
         return not _ENDED.intersection(parts)
     if parts[0] in _AT_PRESENT or parts[-1] == "now":
@@ -523,8 +413,8 @@ def _stages(kind: Any) -> bool:
 
 def called_last_time(name: str, kind: Any) -> bool:
     """Whether a time is called like that of what happened last, as ``last_request``: no event has one, and what has events moves with each."""
-    first, *rest = (word.lower() for word in words(name))
-    return first == "last" and bool(rest) and is_class(kind, datetime)
+    parts = [word.lower() for word in words(name)]
+    return parts[:1] == ["last"] and len(parts) > 1 and is_class(kind, datetime)
 
 
 _CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")

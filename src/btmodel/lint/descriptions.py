@@ -87,7 +87,7 @@ _AGAIN = pattern(
     r"(?i)\b(?:renew\w*|refresh\w*|extend(?:s|ed)?|prolong(?:s|ed)?|updates?|updated|touched|rewritten|again and again|(?:written|sent|put|stored|set) (?:again|anew)|heartbeats?|alive)\b"
     r"|\b(?:written|writes?|sent|sends?|puts?|stores?|stored|sets?|saves?|saved|reports?)\b[^.;]*\b(?:each|every)\b|\b(?:each|every) \w+ (?:writes|sends|puts|stores|sets|saves|reports)\b"
 )
-_COPY = pattern(r"(?i)\b(?:cach\w*|cop(?:y|ies)|mirror\w*|preview|draft)\b")
+_COPY = pattern(r"(?i)\b(?:caches?|cached|caching|cop(?:y|ies)|mirror\w*|preview|draft)\b")
 # How far back what is read goes.
 _BACK = pattern(
     rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
