@@ -201,20 +201,20 @@ def _own(model: ModelSchema) -> str:
 def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> re.Match[str] | None:
     """The words of a sentence that say how long rows last, or somebody reads them; ``pronouns`` may stand for them."""
     article = r"(?:(?:an?|the|each|every|one|most|all|our)\s+)?"
-    told = re.search(
+    match = re.search(
         rf"(?i){_CLAUSE}{article}(?:\w+\s+)?(?:{own}),?\s+(?:(?:that|which)\s+)?(?:{_LASTS})", sentence
     )
-    if told is None and first:  # a caption begins with the name of what it is of
-        told = re.match(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
-    told = told or re.search(
+    if match is None and first:  # a caption begins with the name of what it is of
+        match = re.match(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
+    match = match or re.search(
         "(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence
     )
-    if told is not None or not pronouns:
-        return told
+    if match is not None or not pronouns:
+        return match
     for each in (rf"{_CLAUSE}(?:it|they)\s+(?:{_LASTS})", _READS.replace("THING", "it|them")):
-        told = re.search(rf"(?i){each}", sentence)
-        if told is not None and not _others(sentence[: told.start()], own):
-            return told
+        match = re.search(rf"(?i){each}", sentence)
+        if match is not None and not _others(sentence[: match.start()], own):
+            return match
     return None
 
 

@@ -88,10 +88,8 @@ def preview(
     prices = Prices(node_hour, gib_month)
     graph, declared = all_revisions(), declared_tables(context)
     with live(context, instance) as there, _readable(), moving(err=True) as moved:
-        path, found = (
-            there.instance.instance,
-            _previewed(there, graph, declared, allowed(context, allow), moved),
-        )
+        path = there.instance.instance
+        found = _previewed(there, graph, declared, allowed(context, allow), moved)
     if as_json:
         print_json(_data(path, found, prices))
         return

@@ -189,13 +189,12 @@ def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
 
 def _moved(found: AgainstLast | None) -> Iterator[tuple[str, str, str]]:
     """A word, the old table of a move, and what drops it."""
-    for move in found.moves if found else ():
-        assert found is not None
-        yield (
-            "moved",
-            move.table,
-            f"to {move.targets}: once the application writes {move.targets} alone, run `{found.drops[move.table]}` to compare both and drop the old one",
-        )
+    if found is None:
+        return
+    for move in found.moves:
+        command = found.drops[move.table]
+        text = f"to {move.targets}: once the application writes {move.targets} alone, run `{command}` to compare both and drop the old one"
+        yield "moved", move.table, text
 
 
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:

@@ -89,11 +89,11 @@ from btmodel.words import quoted
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table that copies another one and lacks a field of its key, once."""
-    told = set()
+    reported = set()
     for model, other in permutations(sorted(models, key=identity), 2):
-        lacking = _lacking(model, other) if identity(other) not in told else []
+        lacking = _lacking(model, other) if identity(other) not in reported else []
         if lacking:
-            told.add(identity(other))
+            reported.add(identity(other))
             yield _finding(model, other, lacking)
 
 

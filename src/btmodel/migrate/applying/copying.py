@@ -191,10 +191,8 @@ def _refuse_left_behind(
         _refuse_written_otherwise(change, step, run_record)
         until_replicated(instance, (old, new), data.say)
         rules = {family.id: family.gc for family in live.families}
-        fenced, progress = (
-            FencedRows(data.rows, run_record),
-            progress_of(f"comparing {old} with {new}", run_record, data),
-        )
+        fenced = FencedRows(data.rows, run_record)
+        progress = progress_of(f"comparing {old} with {new}", run_record, data)
         try:
             left = until_answered(
                 partial(left_behind, fenced, step, rules, since, progress, fix=change.copies_first),

@@ -50,7 +50,7 @@ def left_behind(
                 if not missing:
                     break
                 wait(WAIT)  # a writer may be between its two writes
-                missing, _more = look.at(read_keys(db, step.table, missing))
+                missing = look.at(read_keys(db, step.table, missing))[0]
             if fix and missing:
                 settle(db, step, read_keys(db, step.table, missing), missing, {})
             found = _with(found, missing, left_out, since)
@@ -116,22 +116,18 @@ class _Look:
         moved = self.step.moved(rows)
         keys = {at[0] for cells in moved.values() for at in cells}
         there = {
-            (key, *cell[:3]): cell.value
+            key: {(key, *cell[:3]): cell.value for cell in cells}
             for key, cells in read_keys(self.db, self.step.target_table, keys)
-            for cell in cells
         }
-        of_key: dict[bytes, Cells] = {}
-        for at, value in there.items():
-            of_key.setdefault(at[0], {})[at] = value
         missing: dict[bytes, Cells] = {}
         left_out: dict[bytes, Cells] = {}
         for source, cells in moved.items():
             beside = {
-                at: value for key in {at[0] for at in cells} for at, value in of_key.get(key, {}).items()
+                at: value for key in {at[0] for at in cells} for at, value in there.get(key, {}).items()
             }
             known = {at: value for at, value in cells.items() if at[1] in self.rules}
             kept = visible(self.rules, {**known, **beside})
-            lacking = {at: value for at, value in known.items() if at not in there}
+            lacking = {at: value for at, value in known.items() if at not in beside}
             for found, wanted in ((missing, True), (left_out, False)):
                 if some := {at: value for at, value in lacking.items() if (at in kept) is wanted}:
                     found[source] = some

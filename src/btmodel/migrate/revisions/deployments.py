@@ -33,7 +33,7 @@ def confirm(revision: Revision, run_record: RunRecord) -> None:
 
 
 def is_confirmed(revision: Revision, history: MigrationHistory) -> bool:
-    """Whether an interrupted run was told that what ``revision`` waits for is deployed; raises :class:`btmodel.errors.ServerError`."""
+    """Whether it was confirmed to an interrupted run that what ``revision`` waits for is deployed; raises :class:`btmodel.errors.ServerError`."""
     there = history.progress(deployed_name(revision)) if revision.deployed else None
     return there is not None and there.code == _digest(revision)
 

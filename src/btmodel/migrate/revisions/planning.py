@@ -286,7 +286,7 @@ def revision_stages(
     The first plan starts from the instance, and each other plan from the result of the one before. A name in
     ``allow`` applies to every stage. Tables that a stage creates need no permission in later ones, and where none of
     the tables of a revision is in the instance, no earlier version of the application can be at work, so that the
-    revision waits for no deployment. Nor does it once a run was told that it is deployed. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
+    revision waits for no deployment. Nor does it once that was confirmed to a run. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
     so before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend
     from them; and :class:`btmodel.errors.ServerError`.
     """
