@@ -47,7 +47,7 @@ _STEP = '''
 def {name}(row: StoredRow) -> Mutation | None:
     """Return what to write for a row of {table}: row.key, and row.cells with family, qualifier, timestamp and value.
 
-    Return a row of a model, which is put, a mutation, a list of these, or None.
+    Return a row of a model, which is put, a mutation, added(Model, ...) for counters, a list of these, or None.
     """
     raise NotImplementedError("fill in {name}")
 '''
