@@ -12,7 +12,7 @@ from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
-from btmodel.schema import CellLayout, Family, Layout, Table
+from btmodel.schema import AuthorizedView, CellLayout, Family, Layout, Table, TableView
 
 
 class Effect(Enum):
@@ -100,12 +100,12 @@ class InstanceChange:
     @property
     def makes_table(self) -> bool:
         """Whether it creates a table."""
-        return self.makes and self.family_id is None
+        return False
 
     @property
     def drops_table(self) -> bool:
         """Whether it deletes a table."""
-        return self.drops and self.family_id is None
+        return False
 
     @property
     def rows_of(self) -> tuple[str, ...]:
@@ -144,8 +144,8 @@ class InstanceChange:
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """What it does to data once the user has allowed it by name."""
-        return self.effect
+        """What it does to data once the user has allowed it by name: what was only blocked loses none."""
+        return Effect.SAFE if self.effect is Effect.BLOCKED else self.effect
 
     @property
     def lost(self) -> str | None:
@@ -268,6 +268,14 @@ class TableChange(InstanceChange):
         return self.table.id
 
     @property
+    def makes_table(self) -> bool:
+        return self.makes
+
+    @property
+    def drops_table(self) -> bool:
+        return self.drops
+
+    @property
     def subject(self) -> str:
         return self.table.id
 
@@ -311,6 +319,44 @@ class FamilyChange(PartChange):
         return described(self.family)
 
 
+class CreationBesideFamilies(InstanceChange):
+    """The creation of what a table has beside its families, such as a view; no copy is ever made to it."""
+
+    __slots__ = ()
+
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+    makes: ClassVar[bool] = True
+
+    @property
+    def renews(self) -> bool:
+        return False
+
+
+class ProtectionChange(InstanceChange):
+    """Switch the deletion protection of a view on or off, as it is declared."""
+
+    __slots__ = ()
+
+    sign: ClassVar[str] = "~"
+    phase: ClassVar[Phase] = Phase.PROTECT
+
+    view: TableView | AuthorizedView
+
+    @property
+    def name(self) -> str:
+        return super().name if self.view.deletion_protection else f"un{super().name}"
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.SAFE if self.view.deletion_protection else Effect.BLOCKED
+
+    @property
+    def summary(self) -> str:
+        return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
+
+
 @frozen
 class ReadingChange(PartChange):
     """A change of the way in which existing rows are read, compared with what was recorded; it changes no data.
@@ -337,11 +383,6 @@ class ReadingChange(PartChange):
     def effect(self) -> Effect:
         """Safe if there are no rows, or if all are read as before."""
         return Effect.SAFE if self.empty or self.keeps_all else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        """It changes no data."""
-        return Effect.SAFE
 
 
 def described(family: Family) -> str:

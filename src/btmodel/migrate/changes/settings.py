@@ -254,10 +254,6 @@ class Unprotect(SettingChange):
         return Effect.IMPOSSIBLE if self.unstated else Effect.BLOCKED
 
     @property
-    def effect_if_allowed(self) -> Effect:
-        return self.effect if self.unstated else Effect.SAFE
-
-    @property
     def settings(self) -> TableSettings:
         """Off."""
         return TableSettings(deletion_protection=False)
@@ -323,10 +319,6 @@ class KeySchemaChange(SettingChange):
     def settings(self) -> TableSettings:
         """The schema as it should be."""
         return TableSettings(row_key_schema=self.wanted)
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
 
     @property
     def details(self) -> tuple[str, ...]:

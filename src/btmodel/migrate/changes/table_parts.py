@@ -5,7 +5,16 @@ from typing import ClassVar
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.changes.base import (
+    CreationBesideFamilies,
+    Drift,
+    Effect,
+    InstanceChange,
+    InstanceFacts,
+    PartChange,
+    Phase,
+    ProtectionChange,
+)
 from btmodel.migrate.instance import CreatePartCall, DeletePartCall, TableCall, UpdatePartCall
 from btmodel.schema import AuthorizedView, SchemaBundle, Table
 
@@ -26,22 +35,10 @@ class AuthorizedViewChange(PartChange):
 
 
 @frozen
-class CreateAuthorizedView(AuthorizedViewChange):
+class CreateAuthorizedView(CreationBesideFamilies, AuthorizedViewChange):
     """Create the authorized view; it cannot be used before access to it is granted."""
 
     verb: ClassVar[str] = "create-authorized-view"
-    sign: ClassVar[str] = "+"
-    usual: ClassVar[Effect] = Effect.SAFE
-    phase: ClassVar[Phase] = Phase.MAKE_VIEW
-    makes: ClassVar[bool] = True
-
-    @property
-    def makes_table(self) -> bool:
-        return False
-
-    @property
-    def renews(self) -> bool:
-        return False
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
@@ -89,10 +86,6 @@ class NarrowAuthorizedView(AuthorizedViewChange):
         return (UpdatePartCall(self.of_table, self.view, ("subset_view",), ignore_warnings=True),)
 
     @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
-
-    @property
     def summary(self) -> str:
         return f"{self.view}: not all that it shows now, so programs that read or write the rest through it will fail"
 
@@ -102,33 +95,14 @@ class NarrowAuthorizedView(AuthorizedViewChange):
 
 
 @frozen
-class ProtectAuthorizedView(AuthorizedViewChange):
+class ProtectAuthorizedView(ProtectionChange, AuthorizedViewChange):
     """Switch the deletion protection of the authorized view on or off, as it is declared."""
 
     verb: ClassVar[str] = "protect-authorized-view"
-    sign: ClassVar[str] = "~"
-    usual: ClassVar[Effect] = Effect.SAFE
-    phase: ClassVar[Phase] = Phase.PROTECT
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
         return (UpdatePartCall(self.of_table, self.view, ("deletion_protection",)),)
-
-    @property
-    def name(self) -> str:
-        return super().name if self.view.deletion_protection else f"un{super().name}"
-
-    @property
-    def effect(self) -> Effect:
-        return Effect.SAFE if self.view.deletion_protection else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
-
-    @property
-    def summary(self) -> str:
-        return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
 
 
 @frozen
@@ -148,10 +122,6 @@ class DropAuthorizedView(AuthorizedViewChange):
             *(unprotect if self.view.deletion_protection else ()),
             DeletePartCall(self.of_table, self.view),
         )
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
 
     @property
     def summary(self) -> str:
@@ -189,22 +159,10 @@ class SchemaBundleChange(PartChange):
 
 
 @frozen
-class CreateSchemaBundle(SchemaBundleChange):
+class CreateSchemaBundle(CreationBesideFamilies, SchemaBundleChange):
     """Create the schema bundle, so that SQL reads fields of messages."""
 
     verb: ClassVar[str] = "create-schema-bundle"
-    sign: ClassVar[str] = "+"
-    usual: ClassVar[Effect] = Effect.SAFE
-    phase: ClassVar[Phase] = Phase.MAKE_VIEW
-    makes: ClassVar[bool] = True
-
-    @property
-    def makes_table(self) -> bool:
-        return False
-
-    @property
-    def renews(self) -> bool:
-        return False
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
@@ -229,10 +187,6 @@ class ChangeSchemaBundle(SchemaBundleChange):
     @property
     def effect(self) -> Effect:
         return Effect.BLOCKED if self._gone else Effect.SAFE
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
@@ -267,10 +221,6 @@ class DropSchemaBundle(SchemaBundleChange):
     @property
     def calls(self) -> tuple[TableCall, ...]:
         return (DeletePartCall(self.of_table, self.bundle),)
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
 
     @property
     def summary(self) -> str:

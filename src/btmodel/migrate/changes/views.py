@@ -5,7 +5,16 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.changes.base import (
+    CreationBesideFamilies,
+    Drift,
+    Effect,
+    InstanceChange,
+    InstanceFacts,
+    PartChange,
+    Phase,
+    ProtectionChange,
+)
 from btmodel.migrate.instance import CreateViewCall, DeleteViewCall, ProtectViewCall, TableCall
 from btmodel.schema import Table, TableView
 
@@ -22,22 +31,11 @@ class ViewChange(PartChange):
 
 
 @frozen
-class CreateView(ViewChange):
+class CreateView(CreationBesideFamilies, ViewChange):
     """Create the view, which the service then fills; it cannot be read before that, which takes hours for terabytes."""
 
     verb: ClassVar[str] = "create-view"
-    sign: ClassVar[str] = "+"
     usual: ClassVar[Effect] = Effect.SLOW
-    phase: ClassVar[Phase] = Phase.MAKE_VIEW
-    makes: ClassVar[bool] = True
-
-    @property
-    def makes_table(self) -> bool:
-        return False
-
-    @property
-    def renews(self) -> bool:
-        return False
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
@@ -119,33 +117,14 @@ class ChangeView(ViewChange):
 
 
 @frozen
-class ProtectView(ViewChange):
+class ProtectView(ProtectionChange, ViewChange):
     """Switch the deletion protection of the view on or off, as it is declared."""
 
     verb: ClassVar[str] = "protect-view"
-    sign: ClassVar[str] = "~"
-    usual: ClassVar[Effect] = Effect.SAFE
-    phase: ClassVar[Phase] = Phase.PROTECT
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
         return (ProtectViewCall(self.view.id, on=bool(self.view.deletion_protection)),)
-
-    @property
-    def name(self) -> str:
-        return super().name if self.view.deletion_protection else f"un{super().name}"
-
-    @property
-    def effect(self) -> Effect:
-        return Effect.SAFE if self.view.deletion_protection else Effect.BLOCKED
-
-    @property
-    def effect_if_allowed(self) -> Effect:
-        return Effect.SAFE
-
-    @property
-    def summary(self) -> str:
-        return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
 
 
 def find_views(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[InstanceChange]:
