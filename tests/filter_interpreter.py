@@ -9,6 +9,7 @@ from btmodel.rows import (
     Before,
     Cell,
     Chain,
+    ExactValue,
     Families,
     Filter,
     FirstCells,
@@ -20,7 +21,6 @@ from btmodel.rows import (
     Rows,
     RowsWithout,
     Times,
-    Value,
     ValueEnds,
     Values,
     Versions,
@@ -83,7 +83,7 @@ def _test(filter: Filter, now: datetime) -> Callable[[Cell], bool]:
             return lambda cell: (
                 cell.family == family and start <= cell.qualifier and (not end or cell.qualifier < end)
             )
-        case Value(value):
+        case ExactValue(value):
             return lambda cell: cell.value == value
         case ValueEnds(start, end):
             return lambda cell: (

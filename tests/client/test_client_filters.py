@@ -14,6 +14,7 @@ from btmodel.errors import MissingFamily
 from btmodel.rows import (
     Cell,
     Chain,
+    ExactValue,
     Families,
     Filter,
     FirstCells,
@@ -27,7 +28,6 @@ from btmodel.rows import (
     RowRange,
     Rows,
     Times,
-    Value,
     ValueEnds,
     Versions,
     WithoutValues,
@@ -64,7 +64,7 @@ alone = st.one_of(
     st.builds(Families, st.lists(ids, max_size=2, unique=True).map(tuple)),
     st.builds(Qualifiers, ids, st.lists(names, max_size=4).map(tuple)),
     st.builds(QualifierRange, ids, names, names),
-    st.builds(Value, names),
+    st.builds(ExactValue, names),
     st.builds(ValueEnds, names, names),
     st.builds(Times, st.integers(0, 3).map(lambda n: 1000 * n), st.sampled_from([0, 4000, 5000])),
     st.builds(KeyMatches, st.sampled_from([b"a", rb"a#\d", b"(?s).*b", rb"[^a]#1", rb"\x00"])),
@@ -103,7 +103,7 @@ def filled(bare: Bare) -> Database:
 @example(filter=Interleave(tuple(Qualifiers("b", (name,)) for name in NASTY)))
 @example(filter=Qualifiers("a.1", tuple(NASTY)))
 @example(filter=QualifierRange("b", b"", b""))
-@example(filter=Rows(Value(b"a"), Versions(1)))
+@example(filter=Rows(ExactValue(b"a"), Versions(1)))
 @example(filter=Rows(Qualifiers("b", (b"",))))
 def test_a_server_passes_what_the_filter_says(filled: Database, filter: Filter) -> None:
     """A filter, however nested, gives on a server the cells that a few lines of Python pick."""
@@ -117,7 +117,7 @@ def test_a_name_and_a_value_mean_just_themselves(filled: Database, name: bytes) 
     """No byte of a qualifier or a value is taken for an expression."""
     by_name = filled.read(ReadPlan("T", EVERYTHING, Qualifiers("b", (name,))))
     assert {cell.qualifier for _, cells in by_name for cell in cells} <= {name}
-    by_value = filled.read(ReadPlan("T", EVERYTHING, Value(name)))
+    by_value = filled.read(ReadPlan("T", EVERYTHING, ExactValue(name)))
     assert {cell.value for _, cells in by_value for cell in cells} <= {name}
     by_ends = filled.read(ReadPlan("T", EVERYTHING, ValueEnds(name, name)))
     for _, cells in by_ends:

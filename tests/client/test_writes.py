@@ -20,6 +20,7 @@ from btmodel.rows import (
     Cell,
     Conditional,
     Delete,
+    ExactValue,
     Families,
     Filter,
     Increment,
@@ -28,7 +29,6 @@ from btmodel.rows import (
     ReadModifyWrite,
     ReadPlan,
     RowRange,
-    Value,
     Versions,
 )
 from btmodel.rows.filters import Chain
@@ -76,7 +76,7 @@ def write_async(db: Database, mutation: Mutation) -> None:
 
 
 def write_on_condition(db: Database, mutation: Mutation) -> None:
-    assert db.write_if(Conditional(mutation, Value(b"nowhere"), False))
+    assert db.write_if(Conditional(mutation, ExactValue(b"nowhere"), False))
 
 
 Write = Callable[[Database, Mutation], None]
@@ -163,7 +163,7 @@ def test_writing_if_a_cell_is_there_or_not(bare: Bare) -> None:
     assert row(db) == []
     assert put_if(b"1", anything, present=False)
     assert not put_if(b"2", anything, present=False)
-    was = Chain((Qualifiers("f", (b"a",)), Versions(1), Value(b"1")))
+    was = Chain((Qualifiers("f", (b"a",)), Versions(1), ExactValue(b"1")))
     assert put_if(b"3", was, present=True)
     assert not put_if(b"4", was, present=True)
     assert row(db) == [cell(b"a", value=b"3")]
@@ -199,7 +199,7 @@ def test_one_of_many_changes_what_all_have_read(bare: Bare) -> None:
     """Of threads that write if a cell still has the value that all of them read, one does."""
     db = bare(F)
     db.write(Mutation("T", KEY, [cell(b"version", value=b"1")]))
-    same = Chain((Qualifiers("f", (b"version",)), Versions(1), Value(b"1")))
+    same = Chain((Qualifiers("f", (b"version",)), Versions(1), ExactValue(b"1")))
 
     def advance(number: int) -> bool:
         return db.write_if(Conditional(Mutation("T", KEY, [cell(b"version", value=b"2")]), same, True))

@@ -23,6 +23,7 @@ from btmodel.migrate.history.records import CopyRecord
 from btmodel.rows import Cell, Conditional, Delete, Mutation
 from btmodel.rows.filters import (
     Chain,
+    ExactValue,
     Families,
     Filter,
     FirstCells,
@@ -30,7 +31,6 @@ from btmodel.rows.filters import (
     Rows,
     RowsWithout,
     Times,
-    Value,
 )
 from btmodel.schema import CellLayout
 from tests.examples_tried import examples
@@ -281,7 +281,9 @@ def found(filter: Filter | None, row: Mapping[tuple[str, bytes, int], bytes]) ->
             return any(place[:2] == (family, qualifier) for place in row)
         case Chain((Families(), Qualifiers(family, (qualifier,)), Times(time), *rest)):
             place = (family, qualifier, time)
-            return place in row and all(isinstance(one, Value) and one.value == row[place] for one in rest)
+            return place in row and all(
+                isinstance(one, ExactValue) and one.value == row[place] for one in rest
+            )
     raise AssertionError(filter)
 
 

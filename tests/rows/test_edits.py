@@ -23,7 +23,7 @@ from btmodel.rows import (
     RowCodec,
     RowEdit,
 )
-from btmodel.rows.comparisons import Present
+from btmodel.rows.comparisons import IsPresent
 from btmodel.rows.conditions import when
 from btmodel.rows.serialized import mutations
 from btmodel.schema import Aggregate, Column, Family, KeyField, MaxVersions, Mirror, RowKey, Shape
@@ -152,5 +152,5 @@ def test_what_repeats_the_key_is_encoded_once() -> None:
         b"k2",
     ]
     edit.if_there(mutation)
-    edit.refuse_beginning(when(model, (Present(),), {}).test)
+    edit.refuse_beginning(when(model, (IsPresent(),), {}).test)
     assert encoded == ["a", "b", "c"]

@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Model)
 
 
 @frozen
-class _Kind:
+class _BeamType:
     """How a type of values lies in rows of Beam: as ``type``, made by ``into``; ``as_json`` makes of that what JSON lines have."""
 
     type: type
@@ -38,21 +38,21 @@ def _same(value: Any) -> Any:
     return value
 
 
-_KINDS: Mapping[type, _Kind] = {
-    **{type: _Kind(type, _same, _same) for type in (bool, int, float, str)},
-    bytes: _Kind(bytes, _same, lambda value: base64.b64encode(value).decode()),
-    Decimal: _Kind(Decimal, _same, str),
-    UUID: _Kind(str, str, _same),
-    date: _Kind(date, _same, date.isoformat),
-    datetime: _Kind(
+_KINDS: Mapping[type, _BeamType] = {
+    **{type: _BeamType(type, _same, _same) for type in (bool, int, float, str)},
+    bytes: _BeamType(bytes, _same, lambda value: base64.b64encode(value).decode()),
+    Decimal: _BeamType(Decimal, _same, str),
+    UUID: _BeamType(str, str, _same),
+    date: _BeamType(date, _same, date.isoformat),
+    datetime: _BeamType(
         Timestamp, Timestamp.from_utc_datetime, lambda value: value.to_utc_datetime(has_tz=True).isoformat()
     ),
 }
 # Everything else, such as documents, sets and histories, is the text that JSON lines have.
-_TEXT = _Kind(str, json.dumps, json.loads)
+_TEXT = _BeamType(str, json.dumps, json.loads)
 
 
-def _fields(model: type[Model], only: Sequence[str] | None = None) -> dict[str, tuple[_Kind, bool]]:
+def _fields(model: type[Model], only: Sequence[str] | None = None) -> dict[str, tuple[_BeamType, bool]]:
     """The attributes of a model, or those of its key and ``only`` these, each with the kind of its values and whether rows may lack it."""
     schema = model.__schema__
     found = {

@@ -30,7 +30,7 @@ T = TypeVar("T")
 SIZE = 64 * 2**20
 
 
-class _Source(Root[T], Generic[T]):
+class _PartsSource(Root[T], Generic[T]):
     """What sources have in common: the parts of a read, which workers make and read."""
 
     def __init__(self, read: Rows[Any, Any, Any], *, size: int = SIZE) -> None:
@@ -54,7 +54,7 @@ class _Source(Root[T], Generic[T]):
         return begin | beam.Impulse() | "parts" >> divide
 
 
-class ReadRows(_Source[M], Generic[M]):
+class ReadRows(_PartsSource[M], Generic[M]):
     """The rows of a read: ``pipeline | ReadRows(quotes.by_symbol("NYSE", "IBM").only("bid"))``.
 
     Workers read the parts of it, of about ``size`` bytes each, and give away what they have not read yet when the runner asks for it. Nothing is
@@ -72,12 +72,12 @@ class ReadRows(_Source[M], Generic[M]):
         """The rows."""
         model = self._part.model
         register(model)
-        read = beam.ParDo(_Read(self._address, ("rows",))).with_output_types(model)
+        read = beam.ParDo(_ReadPart(self._address, ("rows",))).with_output_types(model)
         rows: PCollection[M] = self._parts(begin) | "rows" >> read
         return rows
 
 
-class ReadStored(_Source[Stored[M]], Generic[M]):
+class ReadStored(_PartsSource[Stored[M]], Generic[M]):
     """The same rows as :class:`btmodel.rows.Stored`: with their row keys, and the newest timestamps of their cells.
 
     For backfills: what :class:`WriteRows` writes as ``(row, timestamp)`` never covers what an application has written since.
@@ -89,12 +89,12 @@ class ReadStored(_Source[Stored[M]], Generic[M]):
     def expand(self, begin: Any) -> "PCollection[Stored[M]]":
         """The stored rows."""
         register(self._part.model)
-        read = beam.ParDo(_Read(self._address, ("stored",)))
+        read = beam.ParDo(_ReadPart(self._address, ("stored",)))
         rows: PCollection[Stored[M]] = self._parts(begin) | "rows" >> read
         return rows
 
 
-class ReadColumns(_Source["RecordBatch"]):
+class ReadColumns(_PartsSource["RecordBatch"]):
     """The rows of a read as record batches of Arrow, of about ``rows`` rows each, as ``arrow_batches`` gives them.
 
     A part is not divided any more once it is read: choose ``size`` so that there are some for each worker.
@@ -115,7 +115,7 @@ class ReadColumns(_Source["RecordBatch"]):
 
     def expand(self, begin: Any) -> "PCollection[RecordBatch]":
         """The batches."""
-        read = beam.ParDo(_ReadColumns(self._address, self._columns, self._rows))
+        read = beam.ParDo(_ReadPartColumns(self._address, self._columns, self._rows))
         batches: PCollection[RecordBatch] = self._parts(begin) | beam.Reshuffle() | "columns" >> read
         return batches
 
@@ -145,7 +145,7 @@ class _Divide(_Connected):
         yield from rows.parts(self._size)
 
 
-class _Read(_Connected):
+class _ReadPart(_Connected):
     def __init__(self, address: Address, what: What) -> None:
         super().__init__(address)
         self._what = what
@@ -169,7 +169,7 @@ class _Read(_Connected):
         claim(END)
 
 
-class _ReadColumns(_Connected):
+class _ReadPartColumns(_Connected):
     def __init__(self, address: Address, columns: Sequence[str] | None, rows: int) -> None:
         super().__init__(address)
         self._columns, self._rows = columns, rows

@@ -127,7 +127,7 @@ instance_option = click.option(
 )
 
 
-class _Root(LazyGroup):
+class _MainGroup(LazyGroup):
     """The command itself, whose exit code says where SIGTERM ended it, as a shell says it of a process."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -140,7 +140,7 @@ class _Root(LazyGroup):
             raise
 
 
-@click.group(cls=_Root, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_MainGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="btmodel", prog_name="btmodel")
 @models_option
 def group() -> None:

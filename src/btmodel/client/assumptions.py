@@ -38,6 +38,7 @@ from btmodel.rows import (
     Chain,
     Conditional,
     Delete,
+    ExactValue,
     Families,
     Increment,
     KeyMatches,
@@ -48,7 +49,6 @@ from btmodel.rows import (
     RowRange,
     Rows,
     Times,
-    Value,
     Versions,
     WithoutValues,
 )
@@ -127,7 +127,7 @@ def _backwards(trial: Trial) -> None:
 def _limits(trial: Trial) -> None:
     for key, value in ((b"1", b"no"), (b"2", b"yes"), (b"3", b"no"), (b"4", b"yes"), (b"5", b"yes")):
         trial.put(key, cell(b"q", value))
-    same([b"2", b"4"], list(trial.rows(filter=Value(b"yes"), limit=2)))
+    same([b"2", b"4"], list(trial.rows(filter=ExactValue(b"yes"), limit=2)))
 
 
 @assume("Cells of a column come newest first.", "the newest value of a column, histories")
@@ -172,7 +172,7 @@ def _half_open_filters(trial: Trial) -> None:
 def _conditions(trial: Trial) -> None:
     trial.put(b"1", cell(b"q", b"yes"), cell(b"other", b"kept"))
     trial.put(b"2", cell(b"q", b"no"), cell(b"other", b"left"))
-    found = trial.rows(filter=Rows(Chain((QualifierRange(PLAIN, b"q", b"r"), Value(b"yes")))))
+    found = trial.rows(filter=Rows(Chain((QualifierRange(PLAIN, b"q", b"r"), ExactValue(b"yes")))))
     same([b"1"], list(found))
     same(2, len(found[b"1"]))
 

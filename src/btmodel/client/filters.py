@@ -13,6 +13,7 @@ from btmodel.errors import QueryRefused, shown
 from btmodel.rows import (
     Before,
     Chain,
+    ExactValue,
     Families,
     Filter,
     FirstCells,
@@ -26,7 +27,6 @@ from btmodel.rows import (
     Sample,
     Times,
     Unexpired,
-    Value,
     ValueEnds,
     Values,
     Versions,
@@ -128,7 +128,7 @@ def _simple(ours: Filter) -> Any:
             return _interleave(_column(family, name) for name in dict.fromkeys(qualifiers))
         case QualifierRange(family, start, end):
             return _qualifiers(family, start, end)
-        case Value(value):
+        case ExactValue(value):
             return _Message(value_range_filter={"start_value_closed": value, "end_value_closed": value})
         case Values(start, end):
             ends = {

@@ -49,7 +49,7 @@ def sample(database: Database, table: str, families: Sequence[str], bounds: Boun
     table is read with one request, and a large one with less than 40. Raises :class:`MissingTable` and
     :class:`ServerError`.
     """
-    reading = _SampledRows(database, table, _few_cells(families), bounds)
+    reading = _Reading(database, table, _few_cells(families), bounds)
     share = max(bounds.rows // _PLACES, 1)
     if reading.read(RowRange(b"", b""), share):
         return reading.ended(1, whole=True)
@@ -74,7 +74,7 @@ def sample(database: Database, table: str, families: Sequence[str], bounds: Boun
 
 
 @define
-class _SampledRows:
+class _Reading:
     """The rows of a table that were read, by their keys, and whether more may be."""
 
     database: Database

@@ -379,24 +379,24 @@ def _expression(view: DeclaredView, name: str, declared: Mapping[str, Attribute]
 
 def _leaves_out_lacking(view: DeclaredView, of: str) -> bool:
     """Whether the condition of the view leaves out the rows that lack an attribute: it has a value, or is there."""
-    from btmodel.rows.comparisons import Absent
+    from btmodel.rows.comparisons import IsAbsent
 
-    return of in view.where and not isinstance(view.where[of], Absent)
+    return of in view.where and not isinstance(view.where[of], IsAbsent)
 
 
 def _condition(view: DeclaredView, name: str, value: object) -> str:
-    from btmodel.rows.comparisons import Absent, Present
+    from btmodel.rows.comparisons import IsAbsent, IsPresent
     from btmodel.sql import bytes_
 
     with _at(f"{view.location}: {view.name}: where: {name}"):
         found = _of(view, name)
-        if isinstance(value, Absent) and value.family is None:
+        if isinstance(value, IsAbsent) and value.family is None:
             if not found.may_lack:
                 raise DeclarationError(
                     f"every row of {view.source.name} has {name!r}, so the view would have no row"
                 )
             return f"{found.raw} IS NULL"
-        if isinstance(value, Present) and value.family is None:
+        if isinstance(value, IsPresent) and value.family is None:
             return f"{found.raw} IS NOT NULL"
         codec: Any = found.codec
         encode: Callable[[object], bytes] = codec.encode

@@ -307,16 +307,16 @@ def packed(rows: Sequence[Any]) -> Any:
         made = [values(row) for row in rows]
     except AttributeError:  # of columns that were not read
         return list(rows)
-    return list(rows) if any(map(unknown_cells, rows)) else _Packed(model, names, made)
+    return list(rows) if any(map(unknown_cells, rows)) else _PackedRows(model, names, made)
 
 
 def unpacked(items: Any) -> list[Any]:
     """The rows again."""
-    return items.rows() if type(items) is _Packed else items
+    return items.rows() if type(items) is _PackedRows else items
 
 
 @frozen
-class _Packed:
+class _PackedRows:
     model: type[Model]
     names: tuple[str, ...]
     values: list[Any]

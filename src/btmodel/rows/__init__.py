@@ -14,8 +14,8 @@ if not TYPE_CHECKING:
             "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
-                "Before Chain Families Filter FirstCells Interleave KeyLength KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
-                "Times Unexpired Value ValueEnds Values Versions Within WithoutFirst WithoutValues"
+                "Before Chain ExactValue Families Filter FirstCells Interleave KeyLength KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
+                "Times Unexpired ValueEnds Values Versions Within WithoutFirst WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
@@ -47,6 +47,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.events import EventCodec as EventCodec
     from btmodel.rows.filters import Before as Before
     from btmodel.rows.filters import Chain as Chain
+    from btmodel.rows.filters import ExactValue as ExactValue
     from btmodel.rows.filters import Families as Families
     from btmodel.rows.filters import Filter as Filter
     from btmodel.rows.filters import FirstCells as FirstCells
@@ -60,7 +61,6 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Sample as Sample
     from btmodel.rows.filters import Times as Times
     from btmodel.rows.filters import Unexpired as Unexpired
-    from btmodel.rows.filters import Value as Value
     from btmodel.rows.filters import ValueEnds as ValueEnds
     from btmodel.rows.filters import Values as Values
     from btmodel.rows.filters import Versions as Versions

@@ -153,9 +153,9 @@ class Change(Generic[K]):
         return f"<Change of {self.key or self.raw.key!r} by {self.by} at {self.at.isoformat()}: {summary}>"
 
     @cached_property
-    def _read(self) -> "_ReadChange":
+    def _read(self) -> "_ChangedAttributes":
         if not self._is_ours():
-            return _ReadChange({}, {}, {}, self.raw.steps, ())
+            return _ChangedAttributes({}, {}, {}, self.raw.steps, ())
         return _read(self.raw, self._codec)
 
     def _is_ours(self) -> bool:
@@ -166,7 +166,7 @@ class Change(Generic[K]):
         return True
 
 
-class _ReadChange(NamedTuple):
+class _ChangedAttributes(NamedTuple):
     set: dict[str, Any]
     added: dict[str, Any]
     deleted: dict[str, frozenset[Any]]
@@ -174,7 +174,7 @@ class _ReadChange(NamedTuple):
     undecoded: tuple[UndecodableCell, ...]
 
 
-def _read(raw: RawChange, codec: RowCodec[Any]) -> _ReadChange:
+def _read(raw: RawChange, codec: RowCodec[Any]) -> _ChangedAttributes:
     """What a change does to the attributes of a model: its steps are done in their order to a row without cells."""
     cells: dict[tuple[str, bytes], dict[int, bytes]] = {}
     added: dict[tuple[str, bytes], dict[int, int]] = {}
@@ -209,7 +209,7 @@ def _read(raw: RawChange, codec: RowCodec[Any]) -> _ReadChange:
             for one in strange_too
         ),
     ]
-    return _ReadChange(found, counted, deleted, tuple(unknown), (*undecoded, *undecoded_too))
+    return _ChangedAttributes(found, counted, deleted, tuple(unknown), (*undecoded, *undecoded_too))
 
 
 def _covers(step: Delete, place: tuple[str, bytes]) -> bool:

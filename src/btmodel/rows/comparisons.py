@@ -16,12 +16,12 @@ from btmodel.rows.columns import SHAPES
 from btmodel.rows.filters import (
     NOTHING,
     Before,
+    ExactValue,
     Families,
     Filter,
     FirstCells,
     Qualifiers,
     Times,
-    Value,
     Values,
     Within,
     any_of,
@@ -177,9 +177,9 @@ class _ByteRange:
     @property
     def filter(self) -> Filter:
         if self.start == self.end and self.start is not None:
-            return Value(self.start) if self.with_start and self.with_end else NOTHING
+            return ExactValue(self.start) if self.with_start and self.with_end else NOTHING
         if self.end == b"":  # nothing is less than no byte at all
-            return Value(b"") if self.with_end else NOTHING
+            return ExactValue(b"") if self.with_end else NOTHING
         return Values(self.start, self.end, self.with_start, self.with_end)
 
 
@@ -215,11 +215,11 @@ class _OneOf(_OfCell[T_co]):
                     raise ValueRefused(wanted, value, where=where) from None
                 raise error.at(where) from None
         _refuse_large(where, self.values[0] if self.plain else self, sum(map(len, raws)))
-        return any_of([Value(raw) for raw in raws])
+        return any_of([ExactValue(raw) for raw in raws])
 
 
 @frozen
-class Present(Comparison[T_co]):
+class IsPresent(Comparison[T_co]):
     """A cell, whatever is in it: of a column, or of a row or one ``family`` of it."""
 
     of_any_shape = True
@@ -255,7 +255,7 @@ class Present(Comparison[T_co]):
 
 
 @frozen
-class Absent(Present[T_co]):
+class IsAbsent(IsPresent[T_co]):
     """No such cell."""
 
     when_absent = True
@@ -295,7 +295,7 @@ class _Contains(Comparison[T_co]):
     value: Comparison[Any]
 
     def __str__(self) -> str:
-        text = "" if isinstance(self.value, Present) else f", {self.value}"
+        text = "" if isinstance(self.value, IsPresent) else f", {self.value}"
         return f"bt.contains({shown(self.name)}{text})"
 
     def filter(self, model: ModelSchema, column: Column) -> Filter:
@@ -305,10 +305,10 @@ class _Contains(Comparison[T_co]):
             raise QueryRefused(f"{where}: {self}: only mappings and sets contain something")
         if column.shape is Shape.MEMBERS and isinstance(self.value, _Between | _OneOf):
             raise QueryRefused(f"{where}: {self}: a member of a set has no value to compare")
-        of_family_alone = isinstance(self.value, Present) and self.value.family is not None
+        of_family_alone = isinstance(self.value, IsPresent) and self.value.family is not None
         if column.shape.summed and isinstance(self.value, _OfCell):
             raise uncompared_sum(where, self, f"row.{column.name}.get({shown(self.name)}, 0)")
-        if self.value.when_absent or of_family_alone or not isinstance(self.value, _OfCell | Present):
+        if self.value.when_absent or of_family_alone or not isinstance(self.value, _OfCell | IsPresent):
             raise QueryRefused(f"{where}: {self}: expected a value, or what compares with one")
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
         newest = of_family(model, column.family)
@@ -378,12 +378,12 @@ def one_of(*values: T) -> Comparison[T]:
 
 def present(family: str | None = None) -> Comparison[Any]:
     """A cell, whatever is in it: of a column, of the row as a whole, or of one family of it, by its id."""
-    return Present(family)
+    return IsPresent(family)
 
 
 def absent(family: str | None = None) -> Comparison[Any]:
     """No cell, as None: of a column, of the row as a whole, or of one family of it, by its id."""
-    return Absent(family)
+    return IsAbsent(family)
 
 
 def older_than(than: datetime | timedelta) -> Comparison[Any]:
@@ -399,7 +399,7 @@ def newer_than(than: datetime | timedelta) -> Comparison[Any]:
     return _BeforeOrAfter(_time("newer_than", than), older=False)
 
 
-def contains(name: Any, value: Any = Present()) -> Comparison[Any]:
+def contains(name: Any, value: Any = IsPresent()) -> Comparison[Any]:
     """A set with this member, or a mapping with this entry: with any value, or one that is compared."""
     return _Contains(name, as_comparison(value))
 
@@ -431,4 +431,4 @@ def as_comparison(value: Any) -> Comparison[Any]:
     """``value``, or what compares with it; None stands for an absent cell."""
     if isinstance(value, Comparison):
         return value
-    return Absent() if value is None else _OneOf((value,), plain=True)
+    return IsAbsent() if value is None else _OneOf((value,), plain=True)

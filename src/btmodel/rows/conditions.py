@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from btmodel.errors import QueryRefused, shown
 from btmodel.rows.cells import MILLISECOND
-from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison, uncompared_sum
+from btmodel.rows.comparisons import Comparison, IsAbsent, IsPresent, as_comparison, uncompared_sum
 from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
 from btmodel.rows.gc_filter import of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
@@ -194,7 +194,7 @@ def tests_of(model: ModelSchema, given: Iterable[Any], expected: Mapping[str, An
 def _row_test(model: ModelSchema, given: Any) -> Test:
     if isinstance(given, Condition) and given.model == model:
         return given.test
-    if not isinstance(given, Present):
+    if not isinstance(given, IsPresent):
         raise QueryRefused(
             f"{model.name}: expected columns by their names, a condition, as when(...) of its repository gives it, or "
             f"bt.present() or bt.absent() of the row, got {_shown(given)}"
@@ -215,7 +215,7 @@ def _signed(comparison: Comparison[Any], filter: Filter) -> Test:
 
 def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
     column, comparison = _column(model, name), as_comparison(value)
-    if isinstance(comparison, Present) and comparison.family is not None:
+    if isinstance(comparison, IsPresent) and comparison.family is not None:
         raise QueryRefused(
             f"{model.name}.{name}: expected bt.present() or bt.absent() of the column, without a family, got {comparison}"
         )
@@ -260,7 +260,7 @@ def _column(model: ModelSchema, name: str) -> Column:
 
 def if_absent(model: ModelSchema, mutation: Mutation) -> Conditional:
     """The mutation under the condition that the row has no cell of the model."""
-    return conditional(mutation, when(model, (Absent(),), {}).test)
+    return conditional(mutation, when(model, (IsAbsent(),), {}).test)
 
 
 def if_equal(model: ModelSchema, mutation: Mutation, expected: Mapping[str, Any]) -> Conditional:

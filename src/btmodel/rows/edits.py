@@ -12,14 +12,14 @@ from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import MILLISECOND, Cell
 from btmodel.rows.collections import BucketSpan, as_entries
 from btmodel.rows.columns import SHAPES, ColumnCodec
-from btmodel.rows.comparisons import Present
+from btmodel.rows.comparisons import IsPresent
 from btmodel.rows.conditions import Test, all_of, holds_without_row
 from btmodel.rows.filters import (
+    ExactValue,
     Filter,
     Interleave,
     RowsWithout,
     Times,
-    Value,
     ValueEnds,
     WithoutValues,
     any_of,
@@ -144,7 +144,7 @@ def _value_of(cell: Cell) -> Filter:
     """Finds the value of ``cell``, or one with the same ends, where it is too long to compare."""
     if _is_long(cell):
         return ValueEnds(cell.value[:END_COMPARED], cell.value[-END_COMPARED:])
-    return Value(cell.value)
+    return ExactValue(cell.value)
 
 
 def missing_row(model: ModelSchema, key: bytes) -> MissingRow:
@@ -576,7 +576,7 @@ class RowEdit:
         model = self.edits.model
         found = _has(model, self.lacking)
         if found is None and whole:
-            found = has_needed(model) or Present().of_row(model)
+            found = has_needed(model) or IsPresent().of_row(model)
         return None if found is None else Conditional(mutation, found, present=True)
 
     def refuse_beginning(self, test: Test) -> None:

@@ -112,7 +112,7 @@ class QualifierRange(Filter):
 
 
 @frozen
-class Value(Filter):
+class ExactValue(Filter):
     """Only cells with just this value."""
 
     value: bytes

@@ -24,7 +24,7 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
 from btmodel.rows.counts import refuse_no_number
-from btmodel.rows.filters import Chain, Filter, Qualifiers, Times, Value, ValueEnds
+from btmodel.rows.filters import Chain, ExactValue, Filter, Qualifiers, Times, ValueEnds
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
@@ -204,7 +204,7 @@ def _exactly(cell: Cell) -> Delete:
 def _is_there(cell: Cell) -> Found:
     """Holds where the row has just this cell."""
     value = cell.value
-    same = Value(value) if len(value) <= _LONGEST else ValueEnds(value[:_END], value[-_END:])
+    same = ExactValue(value) if len(value) <= _LONGEST else ValueEnds(value[:_END], value[-_END:])
     return Found(Chain((*_place(cell), same)))
 
 

@@ -113,13 +113,15 @@ def preview_stages(
     steps = [tuple(_steps(stage, history)) for stage in stages]
     trial = None
     if any(steps):
-        trial = _Rehearsal(db, place(), progress, {table.id for stage in stages for table in stage.plan.live})
+        trial = _Rehearsals(
+            db, place(), progress, {table.id for stage in stages for table in stage.plan.live}
+        )
         trial.create(stages)
     return tuple(_previewed(stage, found, trial, history) for stage, found in zip(stages, steps, strict=True))
 
 
 def _previewed(
-    stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsal | None", history: MigrationHistory
+    stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsals | None", history: MigrationHistory
 ) -> StagePreview:
     id, waits = "", ""
     if isinstance(stage, RevisionStage):
@@ -200,8 +202,8 @@ def _compared(what: Copy) -> Run:
 
 
 @define
-class _Rehearsal:
-    """The rehearsal of all steps, one after the other: what one writes is there for the next."""
+class _Rehearsals:
+    """The rehearsals of all steps, one after the other: what one writes is there for the next."""
 
     db: SampledRows
     place: ScratchInstance

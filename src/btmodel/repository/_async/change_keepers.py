@@ -12,7 +12,7 @@ from btmodel.errors import MissingTable, SettingsError, Unanswered, Unavailable
 from btmodel.repository.change_stores import ChangeStore, TableStore, blocking_async
 from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, RowRange
 from btmodel.rows.changes import Partition, Positions, Tokens, covers
-from btmodel.rows.filters import Qualifiers, Value, chain
+from btmodel.rows.filters import ExactValue, Qualifiers, chain
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -262,7 +262,7 @@ class AsyncShared(AsyncKeeper):
     async def _take_over(self, partition: Partition, holder: bytes | None) -> None:
         lease = Qualifiers(_LEASES, (_name(partition),))
         took = Mutation(TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
-        found = chain([lease, Value(holder)]) if holder is not None else lease
+        found = chain([lease, ExactValue(holder)]) if holder is not None else lease
         assert found is not None
         if not await self._changed_if(Conditional(took, found, holder is not None)):
             return
@@ -291,7 +291,7 @@ class AsyncShared(AsyncKeeper):
 
     async def _change(self, partition: Partition, cells: list[Cell], *deletes: Delete) -> bool:
         """Replace the tokens of a partition, while this worker has the lease; False, and it is left, where it has not."""
-        held = chain([Qualifiers(_LEASES, (_name(partition),)), Value(self._me)])
+        held = chain([Qualifiers(_LEASES, (_name(partition),)), ExactValue(self._me)])
         assert held is not None
         old = [Delete(_TOKENS, name) for name in self._stored.get(partition, ())]
         changed = Mutation(TABLE, self._row, cells, (*old, *deletes))

@@ -34,7 +34,7 @@ class PlanStep(Protocol):
 
 
 @define
-class _Condition:
+class _Where:
     condition: Expression
     done: bool = False
 
@@ -243,7 +243,7 @@ class SqlPlan:
     def streams(self) -> bool:
         """Whether a result comes from one row, so that the key of that row says how far a read has come."""
         return self.source.table is not None and all(
-            isinstance(step, _Condition | _Project) for step in self.steps
+            isinstance(step, _Where | _Project) for step in self.steps
         )
 
     @property
@@ -326,7 +326,7 @@ class _SqlPlanner:
     def _filter(self, node: Node) -> None:
         only(node, "input_scan", "filter_expr")
         self.scan(node["input_scan"], node["filter_expr"])
-        self.steps.append(_Condition(self.compiler.expression(node["filter_expr"])))
+        self.steps.append(_Where(self.compiler.expression(node["filter_expr"])))
 
     def _project(self, node: Node) -> None:
         only(node, "input_scan", "expr_list")
