@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve, frozen
 
 from btmodel import described as phrases
-from btmodel.described import stated, width
-from btmodel.described.example import segments
+from btmodel.described import segments, stated, width
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.schema import KeyField, ModelSchema, RowKey, TwinsSchema

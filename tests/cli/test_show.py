@@ -12,7 +12,7 @@ import btmodel as bt
 import examples
 from btmodel.cli.show import as_json, print_model, print_summary, ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
-from btmodel.described.example import sample, segments
+from btmodel.described import sample, segments
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import as_text, raw_key
 from tests.schemas import POOLS, key_of

@@ -16,8 +16,7 @@ from btmodel.codecs.key import (
     TimeText,
     Week,
 )
-from btmodel.described import both
-from btmodel.described.example import segments
+from btmodel.described import both, segments
 from btmodel.estimates import Amount, Sizes
 from tests.schemas import key_of
 

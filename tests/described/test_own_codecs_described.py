@@ -14,7 +14,7 @@ from btmodel.cli.show import as_json, print_model, print_summary
 from btmodel.codecs.cell import CellCodec, Utf8
 from btmodel.codecs.key import KeyCodec, Kind, Length, Order
 from btmodel.declare import codec_of
-from btmodel.described.example import segments
+from btmodel.described import segments
 from btmodel.lint import review_all
 from btmodel.rows import Cell
 

@@ -18,8 +18,7 @@ from btmodel.cli.group import models_option
 from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
 from btmodel.codecs import meaning_of
-from btmodel.described import keeps, reads, served, stated
-from btmodel.described.example import Segment, sample, segments
+from btmodel.described import Segment, keeps, reads, sample, segments, served, stated
 from btmodel.estimates import Amount, Share, Sizes, cells_of_row, key_size, row_size, shares
 from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
 from btmodel.schema.model import Clock
