@@ -9,7 +9,8 @@ import pytest
 from attrs import evolve
 from user_project import MODELS, Run
 
-from btmodel.cli.report import FORMATS, Report
+from btmodel.cli.check import FORMATS
+from btmodel.cli.report import Report
 from btmodel.errors import SettingsError
 from btmodel.lint import Finding, Level
 from btmodel.schema import Location

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
-from btmodel.cli.report import FORMATS, Report
+from btmodel.cli.report import Report, show_github, show_json, show_text
+from btmodel.cli.sarif import show_sarif
 from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
@@ -29,6 +30,14 @@ from btmodel.schema.model import ModelSchema
 from btmodel.schema.table import Table
 from btmodel.settings import read
 from btmodel.words import counted, did_you_mean, near
+
+# Each prints a report to stdout.
+FORMATS: Mapping[str, Callable[[Report], None]] = {
+    "text": show_text,
+    "json": show_json,
+    "sarif": show_sarif,
+    "github": show_github,
+}
 
 
 def rules_named(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> frozenset[str]:

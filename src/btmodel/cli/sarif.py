@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from btmodel.cli.report.report import Report
+from btmodel.cli.report import Report
 from btmodel.cli.source import Edit, Excerpt, Region
 from btmodel.cli.terminal import echo
 from btmodel.lint import RULES, Finding, Level, Page, Rule
@@ -19,7 +19,7 @@ _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 _ROOT = "%SRCROOT%"
 
 
-def show(report: Report) -> None:
+def show_sarif(report: Report) -> None:
     """Print one SARIF log of one run."""
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
