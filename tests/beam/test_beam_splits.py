@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import btmodel as bt
-from btmodel.beam.tracker import END, PartTracker
+from btmodel.beam.sources import END, PartTracker
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
 

@@ -15,8 +15,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 from attrs import frozen
 
 from btmodel.beam.coder import register
-from btmodel.beam.sources import _Connected
-from btmodel.beam.travel import Address, refuse_unimportable
+from btmodel.beam.connection import Address, Connected, refuse_unimportable
 from btmodel.declare import Model
 from btmodel.errors import (
     FailedRow,
@@ -134,7 +133,7 @@ class _Given(NamedTuple):
     window: Any
 
 
-class _Write(_Connected):
+class _Write(Connected):
     """Writes the rows of bundles. Those that the writer has taken are kept until it says what became of them."""
 
     def __init__(self, address: Address, place: _Place, at: Any, own: bool, output: bool) -> None:

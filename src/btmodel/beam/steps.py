@@ -16,11 +16,10 @@ from apache_beam.metrics.metric import Metrics
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
 
+from btmodel.beam.connection import Address, Connected, is_importable
 from btmodel.beam.failures import interrupts, marked, unlogged, worker_error
 from btmodel.beam.options import checked_flags
-from btmodel.beam.roots import Root
-from btmodel.beam.sources import _Connected
-from btmodel.beam.travel import Address
+from btmodel.beam.sources import Root
 from btmodel.beam.worker import level_of, our_workers
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError
@@ -68,11 +67,7 @@ def _place_of(step: DataStep) -> tuple[str, str]:
     """The module and the name of a step. Raises :class:`QueryRefused` where workers could not import it."""
     module = step.function.__module__
     name = getattr(step.function, "__qualname__", step.name)
-    try:
-        found = attrgetter(name)(sys.modules[module])
-    except (AttributeError, KeyError):
-        found = None
-    if module == "__main__" or found is not step:
+    if not is_importable(step, module, name):
         raise QueryRefused(
             f"RunStep: {name} does not reach workers, which cannot import it from {module}: declare the step in a module that they can import"
         )
@@ -108,7 +103,7 @@ _OBJECTS = 50_000
 _FEW_COLLECTIONS = _FewCollections()
 
 
-class _RunStep(_Connected):
+class _RunStep(Connected):
     def __init__(self, address: Address, module: str, name: str) -> None:
         super().__init__(address)
         self._module, self._name = module, name
@@ -214,7 +209,7 @@ class Workers:
         return state
 
 
-class _Work(_Connected):
+class _Work(Connected):
     def __init__(self, address: Address, job: "Job") -> None:
         super().__init__(address)
         self._job = job

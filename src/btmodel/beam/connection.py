@@ -1,10 +1,14 @@
-"""What of a read and a repository reaches workers: names of classes, parameters, and the address of the instance."""
+"""The connections of workers, and what of a pipeline reaches them: the address of the instance, and what they can import."""
+
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
 
 import pickle
 import sys
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
+import apache_beam as beam
 from attrs import evolve, frozen
 
 from btmodel.client.options import Options
@@ -46,16 +50,36 @@ class Address:
         return Database(Target(self.instance, self.host, options=self.options))
 
 
+class Connected(beam.DoFn):
+    """A step with a connection of its own."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__()
+        self._address = address
+
+    def setup(self) -> None:
+        """Connect, in the worker."""
+        self._db = self._address.connect()
+
+    def teardown(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+
+def is_importable(thing: object, module: str, name: str) -> bool:
+    """Whether workers can import ``thing`` by its name: not what a script, a notebook or a function made."""
+    try:
+        return module != "__main__" and attrgetter(name)(sys.modules[module]) is thing
+    except (AttributeError, KeyError):
+        return False
+
+
 def refuse_unimportable(where: str, *classes: type[Any]) -> None:
-    """Raise :class:`QueryRefused` for classes that workers could not import: those of a script, a notebook or a function."""
+    """Raise :class:`QueryRefused` for classes that workers could not import."""
     for class_ in classes:
-        module = class_.__module__
-        try:
-            found = attrgetter(class_.__qualname__)(sys.modules[module])
-        except (AttributeError, KeyError):
-            found = None
-        if module == "__main__" or found is not class_:
+        module, name = class_.__module__, class_.__qualname__
+        if not is_importable(class_, module, name):
             raise QueryRefused(
-                f"{where}: {class_.__qualname__} does not reach workers, which cannot import it from {module}: declare the model in "
+                f"{where}: {name} does not reach workers, which cannot import it from {module}: declare the model in "
                 "a module that they can import, and generate its repository there"
             )
