@@ -16,8 +16,8 @@ from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
 from btmodel import emulator
-from btmodel.beam.failures import marked, worker_error
 from btmodel.beam.options import checked_flags
+from btmodel.beam.worker import marked, worker_error
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.errors import SettingsError

@@ -9,8 +9,7 @@ from btmodel.on_demand import library
 
 library("apache_beam", "beam", "btmodel.beam", SettingsError)
 
-from btmodel.beam.coder import ModelCoder
-from btmodel.beam.schema_rows import AsRows, FromRows
+from btmodel.beam.rows import AsRows, FromRows, ModelCoder
 from btmodel.beam.sinks import FailedWrite, WriteResult, WriteRows
 from btmodel.beam.sources import ReadColumns, ReadRows, ReadStored
 from btmodel.beam.steps import RunStep

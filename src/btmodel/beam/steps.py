@@ -17,10 +17,9 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
 
 from btmodel.beam.connection import Address, Connected, is_importable
-from btmodel.beam.failures import interrupts, marked, unlogged, worker_error
 from btmodel.beam.options import checked_flags
 from btmodel.beam.sources import Root
-from btmodel.beam.worker import level_of, our_workers
+from btmodel.beam.worker import interrupts, level_of, marked, our_workers, unlogged, worker_error
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
