@@ -13,7 +13,7 @@ from btmodel import emulator
 from btmodel.errors import MigrationError, NotAllowed, ServerError
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.history.clock import read_clock
+from btmodel.migrate.history.run_record import read_clock
 from btmodel.rows import Cell
 from btmodel.schema import GcRule, MaxAge, MaxVersions, Table
 
