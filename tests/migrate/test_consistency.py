@@ -10,7 +10,7 @@ from renamed_models import MARKET, QUOTE, Site, family, lie, site, some_rows
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
-from btmodel.migrate import replication as replications
+from btmodel.migrate import instance as instances
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.rows import Cell
@@ -75,7 +75,7 @@ def test_clusters_that_stay_apart_stop_the_drop(there: Site, monkeypatch: pytest
     """Where the clusters do not come together in the time, nothing is dropped, and the error says which table to look at."""
     there.apply(MARKET)
     plan = there.plan(MARKET, allow=[DROP])
-    monkeypatch.setattr(replications, "_LONGEST", 0.2)
+    monkeypatch.setattr(instances, "_REPLICATION", 0.2)
     instance = Replicated(there.admin, lambda: None, looks=1_000)
     with pytest.raises(MigrationFailed, match=r"table 'QUOTE' of .*some cluster still lacks rows of it"):
         apply_stages([Stage(plan)], instance, there.history, "me", data=Data(there.rows))  # type: ignore[arg-type]

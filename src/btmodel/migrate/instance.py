@@ -1,11 +1,13 @@
-"""The interface between a migration and an instance: its tables, and the calls that change them."""
+"""The interface between a migration and an instance: its tables, the calls that change them, and the wait until all clusters have their rows."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import Protocol
 
 from attrs import frozen
 
-from btmodel.migrate.waiting import until_created
+from btmodel.errors import MissingTable, ServerError
+from btmodel.migrate.waiting import Backoff, until_answered, until_created
 from btmodel.schema import UNSTATED, AuthorizedView, Family, SchemaBundle, Table, TableView
 from btmodel.schema.model import TableSettings
 
@@ -291,3 +293,35 @@ def joined(calls: Iterable[TableCall]) -> tuple[TableCall, ...]:
         else:
             merged[-1] = both
     return tuple(merged)
+
+
+_REPLICATION = 3600.0  # seconds until all clusters have what one has
+
+
+def until_replicated(
+    instance: Instance, tables: Iterable[str], waiting: Callable[[str], None] = lambda words: None
+) -> None:
+    """Return once every cluster has the rows written to ``tables`` by now; tables that do not exist are skipped.
+
+    A read that goes to one cluster does not see rows that only another cluster has. ``waiting`` is called once for
+    each table that is not replicated yet. Raises :class:`ServerError`, also after waiting for an hour.
+    """
+    for table in tables:
+        try:
+            mark = until_answered(partial(instance.replication_mark, table))
+            if mark is not None:
+                _until_replicated(instance, table, mark, waiting)
+        except MissingTable:
+            continue
+
+
+def _until_replicated(instance: Instance, table: str, mark: str, waiting: Callable[[str], None]) -> None:
+    replicated = partial(until_answered, partial(instance.is_replicated, table, mark))
+    if replicated():
+        return
+    waiting(f"waiting until all clusters have the rows of {table}")
+    if not Backoff(_REPLICATION).until(replicated):
+        raise ServerError(
+            f"table {table!r} of {instance.instance}: after {_REPLICATION:,.0f} s some cluster still lacks rows of it: "
+            "look at its replication, and run it again"
+        )

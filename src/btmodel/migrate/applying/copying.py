@@ -19,9 +19,8 @@ from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.run_record import RunRecord
-from btmodel.migrate.instance import Instance
+from btmodel.migrate.instance import Instance, until_replicated
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered

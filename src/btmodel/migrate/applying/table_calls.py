@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from btmodel.errors import SchemaConflict, ServerError
 from btmodel.migrate.changes import InstanceChange
 from btmodel.migrate.history import CopyRecord
-from btmodel.migrate.instance import Instance, TableCall, joined
+from btmodel.migrate.instance import Instance, TableCall, joined, until_replicated
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.tables.templates import is_empty
 from btmodel.migrate.waiting import LONGEST, passes, until_answered
 from btmodel.schema import Layout, Table
