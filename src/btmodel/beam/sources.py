@@ -16,11 +16,10 @@ from apache_beam.transforms.core import RestrictionProvider
 from btmodel.beam.connection import Address, Connected, refuse_unimportable
 from btmodel.beam.rows import register
 from btmodel.declare import Model
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, refuse_no_number
 from btmodel.repository import Part, Rows
 from btmodel.repository.parts import What
 from btmodel.rows import Stored
-from btmodel.rows.counts import refuse_no_number
 
 if TYPE_CHECKING:
     from typing import Self

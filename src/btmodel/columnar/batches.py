@@ -10,10 +10,9 @@ from attrs import define, field
 from btmodel.columnar.columns import ByteSpans, Unproved, cell_array, key_arrays, places
 from btmodel.columnar.fields import ArrowField, ArrowFields
 from btmodel.columnar.libraries import numpy, pyarrow
-from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number
 from btmodel.rows import Add, Cell, Mutation
 from btmodel.rows.compiled import Block, SpanReader
-from btmodel.rows.counts import refuse_no_number
 from btmodel.schema import ModelSchema
 
 

@@ -13,9 +13,8 @@ from attrs import define, field, frozen
 from btmodel.codecs.key import Text
 from btmodel.declare import Model, family, key, mapping
 from btmodel.declare.problems import into
-from btmodel.errors import QueryRefused, SettingsError, shown
+from btmodel.errors import QueryRefused, SettingsError, refuse_no_number, shown
 from btmodel.rows.changes import Change
-from btmodel.rows.counts import refuse_no_number
 from btmodel.schema import MaxVersions
 
 LEASE = 30.0  # seconds without a sign of life after which the partitions of a worker are taken over

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
-from btmodel.errors import QueryRefused, shown
-from btmodel.rows.counts import refuse_no_number
+from btmodel.errors import QueryRefused, refuse_no_number, shown
 from btmodel.rows.filters import Filter, KeyLength, chain
 from btmodel.rows.ranges import RowRange
 from btmodel.words import counted, printable

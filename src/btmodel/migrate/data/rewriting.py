@@ -14,7 +14,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import DeclarationError, MigrationError, ValueRefused
+from btmodel.errors import DeclarationError, MigrationError, ValueRefused, refuse_no_number
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
@@ -23,7 +23,6 @@ from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
-from btmodel.rows.counts import refuse_no_number
 from btmodel.rows.filters import Chain, ExactValue, Filter, Qualifiers, Times, ValueEnds
 from btmodel.schema.names import placeholders
 from btmodel.words import counted

@@ -13,7 +13,7 @@ from btmodel.client.options import Call
 from btmodel.client.streams import AsyncStream, Row
 from btmodel.columnar import ArrowFields, Cells, Collector, pandas, polars, pyarrow
 from btmodel.declare import Model
-from btmodel.errors import BtmodelError, QueryRefused
+from btmodel.errors import BtmodelError, QueryRefused, refuse_no_number
 from btmodel.repository.lazy import (
     UNDECODABLE,
     AsyncItems,
@@ -44,7 +44,6 @@ from btmodel.rows import (
     resumed,
 )
 from btmodel.rows.compiled import Block, SpanReader
-from btmodel.rows.counts import refuse_no_number
 from btmodel.words import counted
 
 if TYPE_CHECKING:
