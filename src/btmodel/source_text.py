@@ -10,6 +10,7 @@ from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema import Column, Query, Shape
 from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union
+from btmodel.schema.rate import every_text
 
 _MILLI = timedelta(milliseconds=1)
 # From coarse to fine: the arguments of ``max_age``.
@@ -130,6 +131,7 @@ def declaration(query: Query, *more: str) -> str:
     arguments += [f'between="{query.between}"'] if query.between else []
     arguments += [f'starting="{query.starting}"'] if query.starting else []
     arguments += ["newest=True"] if query.newest else []
+    arguments += [f'span="{every_text(query.span)}"'] if query.span is not None and query.between else []
     return f"bt.query({', '.join(arguments)})"
 
 

@@ -13,7 +13,7 @@ import btmodel as bt
     "Reports of scooters by time alone, of which a reader picks those of one",
     "KEY001",
     "QRY005",
-    says=('`{scooter}#{at}`, with `last_hour = bt.query("scooter", between="at")`',),
+    says=('`{scooter}#{at}`, with `last_hour = bt.query("scooter", between="at", span="1h")`',),
     never=("bt.salt(",),
     verdict="error",
 )

@@ -1,6 +1,6 @@
-"""GC rules as code, and their size as the service stores them."""
+"""GC rules and queries as code, and their size as the service stores them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import reduce
 from operator import and_
 
@@ -13,7 +13,7 @@ import btmodel as bt
 from btmodel.client.admin_messages import DeleteAll, rule_message
 from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import GcChange, GcRule, MaxAge
-from btmodel.source_text import gc_code
+from btmodel.source_text import declaration, gc_code
 from tests.gc_rules import RULES
 
 RULE = st.one_of(
@@ -60,3 +60,27 @@ def test_the_size_of_a_rule_is_that_of_its_message(rule: GcRule) -> None:
     """The size is computed to the byte, without the client's own message."""
     message = rule_message(rule)
     assert serialized_size(rule) == (0 if message is None else Message.pb(message).ByteSize())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'bt.query("user")',
+        'bt.query("user", between="at", newest=True)',
+        'bt.query("user", between="at", span="5min")',
+        'bt.query("user", between="at", newest=True, span="10day")',
+    ],
+)
+def test_the_text_of_a_query_declares_it_again(text: str) -> None:
+    """With the span of a range, too, by which its rows are counted."""
+
+    class Visit(bt.Model, table="visit"):
+        user: str = bt.key(bt.Text(width=8), cardinality=1_000)
+        at: datetime = bt.key(bt.EpochMillis(round=True))
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        page: str = bt.column("page", f)
+
+        asked = eval(text)
+
+    assert declaration(*bt.schema_of(Visit).queries) == text
