@@ -130,6 +130,11 @@ def fourteenth_river_quality() -> object:
 @bad(
     "Tickets of restaurant kitchens. Two years are kept for the accountants",
     "QRY005",
+    says=(
+        "it moves a row when `state` changes",
+        "bt.twins(Ticket, TicketNotServed, owned=True)",
+        'span="1h"',
+    ),
     verdict="warning",
 )
 def fourteenth_kitchen_tickets() -> object:
@@ -448,6 +453,7 @@ def fourteenth_food_bank() -> object:
 @bad(
     "Spans of distributed traces. We drop the table of the oldest day every night",
     "TAB002",
+    says=("gc=bt.max_versions(1) | bt.max_age(days=...)",),
     verdict="warning",
 )
 def fourteenth_request_spans() -> object:

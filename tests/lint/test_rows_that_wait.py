@@ -1,12 +1,14 @@
 """The rule on queries that read too much: rows that wait for what is done to all in the end."""
 
 from datetime import date, datetime
+from enum import StrEnum
 
 import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.lint import Finding, Level
+from btmodel.design.second_tables import second_model
+from btmodel.lint import Finding, Level, review
 from btmodel.schema import GcRule
 from tests.lint.parts import found
 
@@ -81,4 +83,58 @@ def test_a_time_that_moves_on_belongs_to_no_key() -> None:
     model = evolve(bt.schema_of(Order), events=None)
     (finding,) = found(evolve(model, queries=(evolve(model.queries[0], where=("due",)),)), "QRY005")
     assert "if a row never changes it" not in finding.fix
-    assert "when `due` changes, write the new row there first" in finding.fix
+    assert "when `due` changes, replace rows by `bt.twins(Order, OrderBoard, owned=True)`" in finding.fix
+
+
+class State(StrEnum):
+    """What a ticket goes through."""
+
+    OPEN = "open"
+    COOKING = "cooking"
+    SERVED = "served"
+
+
+class Ticket(bt.Model, table="ticket", events="900/s"):
+    """A ticket of a kitchen."""
+
+    restaurant: str = bt.key(bt.HexDigest(16), cardinality=8_000)
+    ordered: datetime = bt.key(bt.EpochMillis(round=True))
+    number: str = bt.key(bt.HexDigest(32), cardinality=1_000_000_000)
+
+    t = bt.family("t", gc=bt.max_versions(1) | bt.max_age(days=730))
+    state: State = bt.column("state", t)
+    dish: str = bt.column("dish", t, size=20, max_size=80)
+
+    not_served = bt.query("restaurant", where=["state"])
+
+
+def test_a_state_that_rows_leave_is_found_by_rows_that_move() -> None:
+    """By an index, whose rows the service moves, or by an owned twin, whose old row `replace` deletes; or only recent rows are read."""
+    (finding,) = found(bt.schema_of(Ticket), "QRY005")
+    assert finding.level is Level.WARNING
+    assert "1 in 3 of the rows that it reads if the values of `state` are alike in number, and far fewer" in (
+        finding.message
+    )
+    index, table, recent = finding.fix.split("; or, ")
+    assert index.startswith("if the query may be behind the table for a while, let the service keep it: ")
+    assert index.endswith("; it moves a row when `state` changes")
+    assert table.startswith("if the query may not be behind the table, write a second table")
+    assert "when `state` changes, replace rows by `bt.twins(Ticket, TicketNotServed, owned=True)`" in table
+    assert '`bt.query("restaurant", between="ordered", span="1h")`: it reads about 405 rows' in recent
+
+
+@pytest.mark.parametrize("model", [Ticket, Order])
+def test_the_table_of_a_state_raises_nothing_as_an_owned_twin(model: type[bt.Model]) -> None:
+    """The rule on fields that change sees the type of the state in its key, so a table without twins raises it."""
+    schema = bt.schema_of(model)
+    column = next(one for one in bt.schema_of(Ticket).columns if one.name == "state")
+    columns = (
+        *(one for one in schema.columns if one.name != "state"),
+        evolve(column, family=schema.families[0].id),
+    )
+    query = evolve(schema.queries[0], name="of_state", where=("state",))
+    schema = evolve(schema, columns=columns, queries=(*schema.queries[1:], query))
+    made = second_model(schema, evolve(query, equal=(*query.equal, "state"), where=()))
+    assert made.owned
+    assert [each.rule for each in review(made) if each.level is not Level.INFO] == []
+    assert "KEY021" in [each.rule for each in review(evolve(made, owned=False))]

@@ -223,7 +223,7 @@ def test_an_index_by_a_number_is_written_as_sql_writes_it() -> None:
     (finding,) = (one for one in findings(declare) if one.rule == "QRY001")
     table, index = finding.fix.split("; or, if the query may be behind the table for a while, ")
     assert "`{owner}#{district}#{parcel}` serves it, with `owner` as `bt.OrderedInt()`" in table
-    assert "; if `owner` may change, write the new row there first" in table
+    assert "; if `owner` may change, replace rows by `bt.twins(Parcel, ParcelOfOwner, owned=True)`" in table
     assert "`owner: int = bt.key(bt.PaddedInt(19))` (numbers from 0 on)" in index
 
 

@@ -26,6 +26,7 @@ from btmodel.design.proposal import Design, fitted, out_of_order, proposals, ser
 from btmodel.design.second_tables import (
     by_batch,
     drawing,
+    followed,
     index_instead,
     of_one_period,
     rearranged,
@@ -387,12 +388,8 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         place = "the key" if only else "the key of a second table"
         text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{shape}` serves it{there}"
         text += "" if only else twice
-        if moving:
-            text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
-        elif lasting and not only:
-            text += (
-                f"; if {quoted(lasting)} may change, write the new row there first, then delete the old one"
-            )
+        if not only:
+            text += followed(model, made, moving or lasting, perhaps=not moving)
         lacking = [column.name for column in model.columns if column.name in columns and not column.required]
         if lacking:
             text += f"; a row without {quoted(lacking)} has no row there"

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from enum import Enum
 from math import prod
 from typing import Any
 from uuid import UUID
 
 from attrs import evolve, frozen
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import (
     DateText,
+    EnumText,
     EpochMillis,
     KeyCodec,
     Kind,
@@ -31,6 +34,7 @@ from btmodel.design.spread import (
     timelike,
     varies,
 )
+from btmodel.errors import DeclarationError
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey
 from btmodel.schema.key import Mirror
 from btmodel.value import Value
@@ -276,7 +280,18 @@ def promotable(model: ModelSchema) -> list[Column]:
 
 def as_field(column: Column) -> KeyField:
     """The key field that a column would become."""
-    return KeyField(column.name, _CODECS.get(column.codec.python_type, _OTHER), column.expected.cardinality)
+    kind, count = column.codec.python_type, column.expected.cardinality
+    if is_class(kind, Enum):
+        return KeyField(column.name, _of_enum(kind), count or len(kind))
+    return KeyField(column.name, _CODECS.get(kind, _OTHER), count)
+
+
+def _of_enum(kind: Any) -> KeyCodec[Any]:
+    """The codec of an enum in a key, which keeps the type, by which rules know what changes; of values that are no text, one that stands for it."""
+    try:
+        return EnumText(kind)
+    except DeclarationError:
+        return _OTHER
 
 
 def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:

@@ -3,19 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from enum import Enum
 from itertools import takewhile
 
 from attrs import evolve
 
 from btmodel.codecs.cell import Int64
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
-from btmodel.design.hints import personal
+from btmodel.design.hints import called_changing, called_next, personal
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.errors import DeclarationError
-from btmodel.estimates import stored_bytes
+from btmodel.estimates import stored_bytes, timed
 from btmodel.schema import (
     Column,
     Family,
@@ -33,7 +35,7 @@ from btmodel.schema.limits import TABLE_ID_LENGTH
 from btmodel.schema.model import UNSTATED
 from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS
 from btmodel.source_text import names_of
-from btmodel.words import size_text, words
+from btmodel.words import quoted, size_text, words
 
 
 def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
@@ -85,7 +87,26 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
         made = spread or made
     if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
         allow["KEY018"] = "it is asked over all tenants"
-    return evolve(made, allow=allow)
+    return evolve(made, allow=allow, owned=any(moves(model, columns[name]) for name in names & {*columns}))
+
+
+def moves(model: ModelSchema, column: Column) -> bool:
+    """Whether a row changes the column in its life, by its name; or as what it is at present, of a thing that is no event."""
+    kind = column.codec.python_type
+    if called_changing(column.name, kind):
+        return True
+    return not timed(model) and (kind is bool or is_class(kind, Enum) or called_next(column.name))
+
+
+def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str], *, perhaps: bool = False) -> str:
+    """How the rows of a second table follow what changes in its key, as the end of a sentence; empty where nothing does."""
+    names = list(names)
+    if not names:
+        return ""
+    return (
+        f"; {'if' if perhaps else 'when'} {quoted(names)} {'may change' if perhaps else 'changes' if len(names) == 1 else 'change'}, replace rows by "
+        f"`bt.twins({model.name}, {made.name}, owned=True)`, which deletes the old row there and writes the new one"
+    )
 
 
 def _as_key(column: Column) -> KeyField:

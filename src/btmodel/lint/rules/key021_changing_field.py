@@ -64,7 +64,7 @@ Allow
     Suppress it for a table that only finds rows, as an index does, if the writer moves its rows:
     it writes the new row first, then deletes the old one, and readers check each row against
     the table that it leads to. Of an owned twin (`bt.twins(Ticket, TicketOfStatus, owned=True)`), whose
-    `replace` does so, the rule finds nothing.
+    `replace` deletes the old row and writes the new one, the rule finds nothing.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently updated
@@ -84,7 +84,7 @@ from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.hints import called_changing, called_last_time, described_changing, surely_changing
 from btmodel.design.keys import as_columns, single
-from btmodel.design.second_tables import as_second, index_instead, sharded
+from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
@@ -253,7 +253,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
         models = () if columns is None else _with_columns(made, columns, kept)
         yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
-        index = index_instead(models[0], evolve(kept, allow=models[0].allow)) if kept and models else None
+        index = index_instead(models[0], kept) if kept and models else None
         if index is not None:
             yield Fix(index[0], (*models[:-1], index[1]), alternative=True)
 
@@ -298,8 +298,7 @@ def _kept(model: ModelSchema, needing: Sequence[Query]) -> ModelSchema | None:
     """The model as it was, in a second table for the queries that need its key; with a salt where its rows would come to one place."""
     if not needing:
         return None
-    allow = {**model.allow, RULE.id: "its writer moves its rows"}
-    kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), allow=allow)
+    kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), owned=True)
     return (crowded(kept) and sharded(kept)) or kept
 
 
@@ -313,9 +312,8 @@ def _moving(
     new = (part for part in kept.key.fields if part not in model.key.fields)
     salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
     return (
-        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table "
-        "that only finds rows, with KEY021 allowed, and when the value changes, write the new row there first, then delete "
-        "the old one"
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table"
+        f"{followed(model, kept, names)}"
     )
 
 

@@ -18,6 +18,10 @@ What it finds
     of a list or a page. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
+    What rows change in their life, as a `state`, belongs in no key by itself: the fix is an index, whose rows the service moves, or an owned
+    twin, whose `replace` deletes the old row. Where the time of an event comes next in the key, it also says how many rows a
+    read of a short time would be.
+
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
     the other in `where`), the fix names the ways that exist: no key serves two ranges at once.
 
@@ -68,7 +72,7 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import partial
 from math import prod
@@ -78,10 +82,10 @@ from attrs import evolve
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
-from btmodel.design.hints import called_changing, called_next, called_over
+from btmodel.design.hints import called_over
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.queries import given as given_by
-from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
+from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
 from btmodel.design.spread import MANY
 from btmodel.estimates import distinct, stored_rows, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
@@ -91,7 +95,7 @@ from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.source_text import declaration
-from btmodel.words import quoted, size_text
+from btmodel.words import counted, quoted, size_text
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5
@@ -274,7 +278,7 @@ def _said(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyF
         lack = f"of which `{over.name}` is False" if over.required else f"that lack `{over.name}`"
         return f"of about {round(_rows(model, query, found)):,} rows, of which those {lack} become an ever smaller part, as no GC rule deletes the others"
     few = kept is not None and kept >= WORTHWHILE
-    return _of_two(model, query, found) if few else _share(found, picked, kept)
+    return _of_two(model, query, found) if few else _share(model, found, picked, kept)
 
 
 def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None) -> bool:
@@ -343,13 +347,27 @@ def _kept(picked: Sequence[KeyField | Column]) -> float | None:
     return None if None in counts else 1 / prod(count for count in counts if count)
 
 
-def _share(found: Access, picked: Sequence[KeyField | Column], kept: float | None) -> str:
+def _alike(model: ModelSchema, picked: Sequence[KeyField | Column]) -> str:
+    """What the share takes for granted of values that only their type counts; of a state that rows leave again, they are not alike."""
+    few = [one for one in picked if isinstance(one, Column) and one.expected.cardinality is None]
+    if not few:
+        return ""
+    moving = [one.name for one in few if moves(model, one)]
+    said = f" if the values of {quoted(one.name for one in few)} are alike in number"
+    return (
+        f"{said}, and far fewer where rows soon leave the value of {quoted(moving)} that is asked for"
+        if moving
+        else said
+    )
+
+
+def _share(model: ModelSchema, found: Access, picked: Sequence[KeyField | Column], kept: float | None) -> str:
     """The rows that are returned of those that are read; where all values may belong to one that is given, as the shops of a city, at most."""
     if kept is not None:
         count, given = round(1 / kept), distinct(found.prefix) or 1
         if given > 1 and count >= 2 * given:
             return f"which returns 1 in {count // given:,} of the rows that it reads, or fewer"
-        return f"which returns about 1 in {count:,} of the rows that it reads"
+        return f"which returns about 1 in {count:,} of the rows that it reads{_alike(model, picked)}"
     unknown = ", ".join(f"`{part.name}`" for part in picked if _values(part) is None)
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
@@ -386,7 +404,7 @@ def _ways(
         text = f"give {quoted([*names, *times])}, which comes next in the key: `{given}`"
         yield Fix(text, (evolve(model, queries=queries),))
         return
-    moving = [column for column in promoted if _moves(model, column)]
+    moving = [column for column in promoted if moves(model, column)]
     lacking = [column.name for column in promoted if not column.required]
     second = bool(moving or lacking) or _needed_as_it_is(model, query, fields)
     if not second:
@@ -395,7 +413,9 @@ def _ways(
         made = evolve(_with_key(model, promoted, fields), queries=queries)
         yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
     rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
-    yield from _second(rest_of_queries, asked, moving, lacking, large, alternative=bool(large))
+    yield from _second(rest_of_queries, asked, moving, lacking, large)
+    if moving:
+        yield from _lately(model, query, found)
 
 
 def _those_without(
@@ -430,24 +450,14 @@ def _those_without(
     yield Fix(text, (kept, other), alternative=alternative or index is not None)
 
 
-def _moves(model: ModelSchema, column: Column) -> bool:
-    """Whether a row changes the column in its life, by its name; or as what it is at present, of a thing that is no event."""
-    kind = column.codec.python_type
-    if called_changing(column.name, kind):
-        return True
-    return not timed(model) and (kind is bool or is_class(kind, Enum) or called_next(column.name))
-
-
 def _second(
     model: ModelSchema,
     query: Query,
     moving: Sequence[Column],
     lacking: Sequence[str],
     large: Sequence[Column],
-    *,
-    alternative: bool,
 ) -> Iterator[Fix]:
-    """A second table for the query, or an index, without large cells that are found in the first one."""
+    """A second table for the query, or an index, without large cells that are found in the first one; the index first where rows move, which the service does there."""
     (made,) = second_tables(model, [query])
     without = f", without {quoted(column.name for column in large)}" if large else ""
     if large:
@@ -455,17 +465,52 @@ def _second(
         made = adjusted(model, evolve(made, columns=left))
     text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`"
     text += written_again(model, (made,))
-    if moving:
-        text += f"; when {quoted(column.name for column in moving)} changes, write the new row there first, then delete the old one"
+    text += followed(model, made, [column.name for column in moving])
+    text += "; a value that nobody asks for needs no row there" if any(map(_of_few, moving)) else ""
     if lacking:
         text += (
             f"; a row without {quoted(lacking)} has no row there: if those are asked for, keep them alone in a table with the key "
             f"`{_without(model, made, lacking)}`, and delete a row when it gets one"
         )
-    yield Fix(text, (model, made), alternative=alternative)
     index = index_instead(model, made)
-    if index is not None:
-        yield Fix(index[0], (model, index[1]), alternative=True)
+    kept = f"; it moves a row when {quoted(column.name for column in moving)} changes" if moving else ""
+    ways = [] if index is None else [Fix(f"{index[0]}{kept}", (model, index[1]))]
+    if index is not None and moving:
+        text = f"if the query may not be behind the table, {text}"
+    ways.insert(bool(moving and ways), Fix(text, (model, made)))
+    yield evolve(ways[0], alternative=bool(large))
+    yield from (evolve(way, alternative=True) for way in ways[1:])
+
+
+# So many rows are read at once, as one page shows them (this project's own figure).
+_PAGE = 1_000
+
+
+def _lately(model: ModelSchema, query: Query, found: Access) -> Iterator[Fix]:
+    """The same query of a short time, where the time of events comes next in the key: what is not over yet is often recent."""
+    rest = model.key.fields[len(found.prefix) :]
+    if query.between or query.starting or not rest or rest[0].codec.kind is not Kind.TIME:
+        return
+    given = distinct(found.prefix)
+    if model.events is None or given is None or model.bucket is not None:
+        return
+    rate = model.events.per_second / given
+    span = next((one for one in _SPANS if rate * one.total_seconds() <= _PAGE), _SPANS[-1])
+    recent = evolve(query, between=rest[0].name, span=span)
+    rows = max(1, round(rate * span.total_seconds()))
+    yield Fix(
+        f"if only recent rows are asked for, keep `where=` and bound their time, as in `{declaration(recent)}`: "
+        f"it reads about {counted(rows, 'row')}",
+        alternative=True,
+    )
+
+
+_SPANS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
+
+
+def _of_few(column: Column) -> bool:
+    """Whether a column has the few values that its type names."""
+    return is_class(column.codec.python_type, bool) or is_class(column.codec.python_type, Enum)
 
 
 def _without(model: ModelSchema, made: ModelSchema, names: Sequence[str]) -> str:
