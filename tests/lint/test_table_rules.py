@@ -11,8 +11,8 @@ from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
 from btmodel.design.tables import date_in, undated
 from btmodel.lint import Finding, Level, review, review_all
-from btmodel.schema import Column, KeyField, Mirror, ModelSchema, Query, RowKey, Table
-from btmodel.schema.gc import keep_all
+from btmodel.schema import Column, Family, KeyField, Mirror, ModelSchema, Query, RowKey, Table
+from btmodel.schema.gc import keep_all, max_age, max_versions
 
 Make = Callable[..., ModelSchema]
 ID = KeyField("id", Text(width=8), 1_000_000)
@@ -133,6 +133,39 @@ def test_dated_tables_are_one_finding(a_model: Make) -> None:
     assert found("TAB003", *(evolve(year, queries=(BY_ID,)) for year in years)) == []
     (alone,) = [finding for finding in review(years[2]) if finding.rule == "TAB002"]
     assert "the table 'EVENTS_2017' is named after a year" in alone.message
+
+
+@pytest.mark.parametrize("table", ["EVENTS_{day}", "EVENTS_20150131"])
+def test_tables_of_times_may_have_been_how_rows_ended(a_model: Make, table: str) -> None:
+    """The age after which their tables were dropped belongs to each family without one, which the fix asks for."""
+    families = (Family("d", max_versions(1)), Family("more", keep_all()), Family("aged", max_age(days=9)))
+    columns = tuple(evolve(TITLE, name=one.id, family=one.id) for one in families)
+    model = a_model(ID, AT, table=table, families=families, columns=columns)
+    (finding,) = found("TAB002", model)
+    d = '`bt.family("d", gc=bt.max_versions(1) | bt.max_age(days=...))`'
+    more = '`bt.family("more", gc=bt.max_age(days=...))`'
+    assert (
+        f"; if the table of an old day is dropped, declare the age of its rows then, {d}, {more}: in one"
+        in finding.fix
+    )
+    assert "aged" not in finding.fix
+    aged = evolve(model, families=tuple(evolve(one, gc=max_age(days=9)) for one in families))
+    assert "is dropped" not in found("TAB002", aged)[0].fix
+
+
+def test_an_age_in_words_is_declared_with_the_one_table(a_model: Make) -> None:
+    """Where the description says when tables are dropped, nobody needs to be asked."""
+    model = evolve(a_model(ID, AT, table="EVENTS_{day}"), doc="An event. Its table is dropped after 30 days.")
+    model = evolve(model, families=(evolve(model.families[0], gc=max_versions(1)),))
+    (finding,) = (one for one in review(model) if one.rule == "TAB002")
+    assert "bt.max_versions(1) | bt.max_age(days=30)" in finding.fix
+    assert "..." not in finding.fix
+
+
+def test_tables_of_other_values_end_no_rows(a_model: Make) -> None:
+    """A customer is no time."""
+    model = a_model(ID, AT, table="EVENTS_{customer}", families=(Family("d", max_versions(1)),))
+    assert "is dropped" not in found("TAB002", model)[0].fix
 
 
 def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:

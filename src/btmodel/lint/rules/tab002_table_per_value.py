@@ -6,6 +6,8 @@ What it finds
     a number or, if there are three or more, in a word. The rule ignores `{env}`,
     `{environment}` and `{stage}`: those are few, and their tables are not read together. It
     also ignores existing tables that no model declares, because a job may have created them.
+    Of tables for times in which no GC rule goes by age, the fix asks for the age after which a table was dropped: in one table, only such a rule
+    ends old rows.
 
 Why
     A query over several values reads several tables. An instance accepts 1,000 tables, somebody
@@ -51,6 +53,7 @@ Source
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from attrs import evolve
 
@@ -69,15 +72,18 @@ from btmodel.design.tables import (
     without,
 )
 from btmodel.errors import some
+from btmodel.lint.descriptions import kept_for
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import KeyField, MaxAge, ModelSchema
+from btmodel.schema.gc import keeps_for_ever, simplified
 from btmodel.schema.names import DEPLOYMENTS, placeholders
-from btmodel.source_text import declaration
+from btmodel.source_text import declaration, gc_code
 from btmodel.words import quoted
 
 # By the number of digits of a date.
 _UNITS = {4: "year", 6: "month", 8: "day"}
+_SOME = timedelta(days=1)  # stands for an age that only its author knows
 _WHY = "queries over several values read several tables, and an instance accepts only 1,000"
 
 
@@ -179,13 +185,33 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
 def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
     """One table whose key holds the values: a time behind what there is, all else in front."""
     new, made = with_values(model, values)
+    age = _age_asked(model, values)
     if not new:
-        text = f'one table, `table="{name}"`: its key `{model.key.shape}` has {quoted(values)} already'
+        text = f'one table, `table="{name}"`: its key `{model.key.shape}` has {quoted(values)} already{age}'
         return Fix(text, (evolve(model, table=name),))
     given = [value for value in new if value not in TIMES]
     rate = f", and the `events` of all of them, not {model.events}" if given and model.events else ""
-    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.key.shape}`{_asked(model, given)}{rate}'
+    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.key.shape}`{_asked(model, given)}{rate}{age}'
     return Fix(text, (asking(evolve(made, table=name), given),))
+
+
+def _age_asked(model: ModelSchema, values: Sequence[str]) -> str:
+    """A word on the families without an age, where dropping the tables of old times may have ended their rows; what the description says of it, FAM010 declares."""
+    times = [value for value in values if value in TIMES]
+    endless = [family for family in model.families if family.gc is None or keeps_for_ever(family.gc)]
+    if not times or not endless or kept_for(model):
+        return ""
+    rules = [
+        MaxAge(_SOME) if family.gc is None else simplified(family.gc | MaxAge(_SOME)) for family in endless
+    ]
+    written = ", ".join(
+        f'`bt.family("{family.id}", gc={gc_code(rule).replace(gc_code(MaxAge(_SOME)), "bt.max_age(days=...)")})`'
+        for family, rule in zip(endless, rules, strict=True)
+    )
+    return (
+        f"; if the table of an old {times[0]} is dropped, declare the age of its rows then, {written}: "
+        "in one table nothing else deletes them"
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
