@@ -522,6 +522,8 @@ def fourteenth_lesson_events() -> object:
     "Shared whiteboards: everybody draws, everybody sees",
     "ROW001",
     "ROW003",
+    says=("write one row per event", "a column for each item"),
+    never=("object store", "split it into"),
     verdict="warning",
 )
 def fourteenth_whiteboards() -> object:

@@ -641,6 +641,48 @@ def test_entries_grow_by_the_declared_rate(a_model: Make) -> None:
         assert found(evolve(model, events=rate("5/h")), "ROW003") == []
 
 
+GROWING = "A board. Each new stroke is appended to its strokes."
+
+
+@pytest.mark.parametrize(
+    ("codec", "doc", "grows"),
+    [
+        (Json(list[str]), GROWING, True),
+        (Json(dict), GROWING, True),
+        (Raw(), GROWING, True),
+        (Utf8(), GROWING, True),
+        (Raw(), "A board. Its strokes are a picture. Each new board gets a title.", False),
+        (Json(dict), "", False),
+    ],
+)
+def test_a_large_cell_that_grows_is_taken_apart_by_its_items(
+    a_model: Make, codec: Any, doc: str, grows: bool
+) -> None:
+    """Not cut into parts, nor put elsewhere, which each new item would write again."""
+    strokes = column("strokes", codec=codec, required=True, expected=Expected(size=900_000, max_size=45_000_000))
+    title = column("title", codec=Utf8(), required=True)
+    board, by_board = KeyField("board", HexDigest(16), 5_000_000), Query("by_board", ("board",))
+    model = evolve(
+        a_model(board, columns=(strokes, title), events=rate("3000/s"), queries=(by_board,)), doc=doc
+    )
+    (finding,) = found(model, "ROW001")
+    assert ("object store" in finding.fix, "split it into" in finding.fix) == (not grows, not grows)
+    if grows:
+        rows, columns = finding.fix.split("; or, if ")
+        assert rows.startswith(
+            "write one row per event to a second table, and leave `strokes` out of this one"
+        )
+        assert rows.endswith("a write is then one item, and not about 879 KiB")
+        assert columns.startswith(
+            "`by_board` is to read them with the row, and old ones may go, a column for each"
+        )
+        assert (
+            "bt.max_age(days=90))`, of which a row then has about 4,666; the age" in columns
+        )  # 3,000/s of 5,000,000
+        title_alone = evolve(by_board, only=("title",))
+        assert "a column for each" not in found(evolve(model, queries=(title_alone,)), "ROW001")[0].fix
+
+
 @pytest.mark.parametrize(
     ("name", "type", "most", "flagged"),
     [

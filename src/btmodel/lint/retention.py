@@ -5,11 +5,10 @@ from datetime import timedelta
 from functools import reduce
 from math import floor, inf
 from operator import and_
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import happening
@@ -146,7 +145,7 @@ _RARELY_SMALL = timedelta(days=7)
 _RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
-_YEAR = timedelta(days=365)
+YEAR = timedelta(days=365)
 # More versions in a year are no amendments, whose history somebody may want (this project's own figure).
 _MANY_VERSIONS = 10 * AMENDMENTS
 
@@ -208,7 +207,7 @@ def growing(model: ModelSchema) -> Iterator[Column]:
             and kept
             and column.expected.entries is None
             and _many(column)
-            and (happening(column.name) or _GROWS.search(model.doc) or _comes(model, column))
+            and (happening(column.name) or GROWS.search(model.doc) or _comes(model, column))
         ):
             yield column
 
@@ -233,7 +232,7 @@ def outgrown(model: ModelSchema) -> Iterator[tuple[Column, float]]:
             else LENGTHS.get(names.granularity or "")
         )
         # Of the events of one unit of the names, there is one entry.
-        a_year = min(rate * _YEAR.total_seconds(), _YEAR / beat if beat else inf)
+        a_year = min(rate * YEAR.total_seconds(), YEAR / beat if beat else inf)
         if not ends and a_year >= _SOON * entries:
             yield column, a_year
 
@@ -241,7 +240,7 @@ def outgrown(model: ModelSchema) -> Iterator[tuple[Column, float]]:
 # A year brings so many times the declared entries, where they are soon too few (this project's own figure).
 _SOON = 10
 # What descriptions say of rows that grow.
-_GROWS = pattern(
+GROWS = pattern(
     r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
     r"never (deleted|removed)|kept for good|more and more|(adds?|appends?|appended|added|put) (\w+ ){0,4}(to|at) the end|each new|every new|history of)\b"
 )
@@ -258,7 +257,7 @@ def _comes(model: ModelSchema, column: Column) -> bool:
     if column.names is None or column.names.kind is Kind.TIME:
         return False  # events, which :func:`gathering` counts
     rate = rate_of_one(model) or 0
-    often = rate * _YEAR.total_seconds() >= _MANY_NAMES
+    often = rate * YEAR.total_seconds() >= _MANY_NAMES
     return column.names.leading.kind is Kind.TIME or (often and _of_ids(column.names))
 
 
@@ -273,41 +272,6 @@ def _of_ids(names: KeyCodec[Any]) -> bool:
 _MANY_NAMES = 100_000
 # Bytes that one column is written with in a second: a quarter of what a node writes (this project's own figure).
 MUCH_WRITTEN = NODE_ROW_WRITES * 1_024 / 4
-_MOST_OF_LIST = 1_000_000  # bytes of a list that is read and written again as a whole, without much ado
-_LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
-
-
-def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
-    """Each cell of rows without a time that holds a list to which there is always one more, by the words of the model, with the codec of one.
-
-    What has a declared largest size is bounded, unless the list has so many bytes that no node writes it again with each item.
-    """
-    if model.bucket is not None or timed(model) or model.stamp.expires:
-        return
-    for column in model.columns:
-        one = _of_list(column)
-        most = column.expected.max_size or column.codec.max_size
-        bounded = most and most <= _MOST_OF_LIST and not rewritten_bytes(model, column)
-        if one is not None and not bounded and (happening(column.name) or _GROWS.search(model.doc)):
-            yield column, one
-
-
-def rewritten_bytes(model: ModelSchema, column: Column) -> int | None:
-    """The bytes of a large cell that the declared rate writes in a second, where they are more than a quarter of what a node writes; else None."""
-    size = column.expected.size or 0
-    written = 0 if model.events is None or size < _LARGE else round(size * model.events.per_second)
-    return written if written >= MUCH_WRITTEN else None
-
-
-def _of_list(column: Column) -> CellCodec[Any] | None:
-    """The codec of one item of a list in a plain cell; None where the cell holds none, or items that no cell holds alone."""
-    of = getattr(column.codec, "of", None) if column.shape.plain else None  # the type of a JSON document
-    items = get_args(of)
-    if get_origin(of) not in (list, tuple) or (get_origin(of) is tuple and items[1:] != (...,)):
-        return None
-    from btmodel.codecs.cell import default_codec  # here: models load the codecs that they have
-
-    return default_codec(items[0]) if items else None
 
 
 def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
@@ -325,7 +289,7 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
         rate = increments.per_second if increments else None if timed(model) else rate_of_one(model)
         if not rate or family.gc is None or family.gc.given:
             continue
-        versions = rate * _YEAR.total_seconds()
+        versions = rate * YEAR.total_seconds()
         if family.gc.deletes(timedelta.max, _ANY_RANK):
             versions = _kept_versions(family.gc, rate, versions)
             if versions * share.cell.usual.least < ADVISED_ROW_BYTES:
@@ -367,14 +331,14 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
     if column.spans:
         text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
         age = MaxAge(timedelta(days=30))
-        yield Fix(text, (_kept_for(model, column.family, age),), otherwise=_YOURS)
+        yield Fix(text, (_kept_for(model, column.family, age),), otherwise=YOURS)
         family = model.family(column.family)
         new = Family(free_family(model, column.family), age, family.aggregate if family else None)
         own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
-        yield Fix(own, (moved(model, column, new),), otherwise=_YOURS)
+        yield Fix(own, (moved(model, column, new),), otherwise=YOURS)
         return
     narrow = list(narrowed(model, column))
-    yield from _rows(model, column, *more)
+    yield from rows_of_events(model, column, *more)
     yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
@@ -426,7 +390,7 @@ def amendments(model: ModelSchema, column: Column, most: float) -> bool:
 
 
 # So many events that come regularly and end at an age are a window on them, in a row that does not grow (this project's own figure).
-_WINDOW = 10_000
+WINDOW = 10_000
 _MIB = 2**20
 
 
@@ -435,23 +399,14 @@ def window(model: ModelSchema, column: Column, most: float) -> bool:
     family = model.family(column.family)
     bytes_ = next(share.cell.usual.least for share in shares(model) if share.source == column)
     ended = family is not None and oldest(family.gc) is not None
-    return ended and stated_every(column) is not None and most <= _WINDOW and most * bytes_ <= _MIB
+    return ended and stated_every(column) is not None and most <= WINDOW and most * bytes_ <= _MIB
 
 
 # How long counts are wanted is for the author to say.
-_YOURS = "; the age is yours to choose"
+YOURS = "; the age is yours to choose"
 
 
-def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
-    """A row for each item of the list in a cell, whose items have the codec ``one``."""
-    held = evolve(
-        column, codec=one, required=True, expected=evolve(column.expected, size=None, max_size=None)
-    )
-    columns = tuple(held if other == column else other for other in model.columns)
-    yield from _rows(evolve(model, columns=columns), held)
-
-
-def _rows(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
+def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
     kept = aged(model)
     aging_ = aging(model, kept)
@@ -483,7 +438,7 @@ def _kept_for_ever(model: ModelSchema, kept: ModelSchema, columns: Sequence[Colu
         return ""
     count, beat = writers(model), pace(model, columns[0])
     events = min(model.events.per_second, count * beat if count and beat else inf)
-    rows = events * _YEAR.total_seconds()
+    rows = events * YEAR.total_seconds()
     return (
         f"; nothing deletes these rows, of which a year brings {float(f'{rows:.2g}'):,.0f}: where old ones are not needed, "
         f"give family {quoted(ids)} an age, `gc=bt.max_age(...)`"

@@ -3,7 +3,8 @@
 What it finds
     A column whose largest value is over 10 MB (a warning) or over 100 MB (an error: the service
     refuses it), by its `max_size`, its `size` or its codec. If none of them bounds the values,
-    the rule finds nothing.
+    the rule finds nothing. Of a list, a text or a document that grows by the words of the model, the fix is a row for each item; or, where a query reads
+    the row as a whole, a column for each item in a family with an age: an object store, or cells for its parts, would be written again with each item.
 
 Why
     A cell is written, stored and sent as a whole, so a large one delays every other request to
@@ -94,12 +95,13 @@ def _at_most(model: ModelSchema) -> int:
 
 
 def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
-    """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere, which is first of large files."""
-    from btmodel.lint.retention import each_alone, listed  # here: this rule is loaded with every model
+    """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere, which is first of large files; of a list that grows, its items."""
+    from btmodel.lint.lists import appended, each_alone, listed  # here: this rule is loaded with every model
 
-    for grown, one in listed(model):
-        if grown == column:
-            yield from each_alone(model, column, one)
+    item = next((one for grown, one in listed(model) if grown == column), None) or appended(model, column)
+    if item is not None:  # however it is cut or wherever it lies, each new item would write all of it again
+        yield from each_alone(model, column, item)
+        return
     ways = [outside(model, column)]
     if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
         ways.insert(size > _FILE, _split(model, column, size))

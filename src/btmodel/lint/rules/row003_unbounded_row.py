@@ -68,16 +68,14 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.lists import each_alone, listed, rewritten_bytes
 from btmodel.lint.retention import (
-    each_alone,
     gathered_together,
     gathering,
     growing,
-    listed,
     newest_only,
     outgrown,
     overwritten,
-    rewritten_bytes,
     ways,
 )
 from btmodel.lint.row_size import apart
