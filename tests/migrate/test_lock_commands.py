@@ -128,6 +128,17 @@ def test_unlock(run: Run, history: MigrationHistory) -> None:
     assert history.lock() is None
 
 
+def test_a_flag_in_front_of_the_command(run: Run, history: MigrationHistory) -> None:
+    """--yes and the flags of the lock mean the same before a command as after it."""
+    history.swap_lock(None, held())
+    assert run("--yes", "unlock").exit_code == 0
+    assert history.lock() is None
+    assert run("new", "make QUOTE").exit_code == 0
+    history.swap_lock(None, lock := held())
+    assert run("--yes", "--without-lock", "apply").exit_code == 0
+    assert history.lock() == lock
+
+
 @pytest.fixture
 def garbage(
     run: Run, server: emulator.Emulator, instance: str, history: MigrationHistory

@@ -15,6 +15,7 @@ from btmodel.cli.migrate.options import (
     force_unlock_option,
     json_option,
     without_lock_option,
+    yes_option,
 )
 
 COMMANDS: CommandTable = {
@@ -50,7 +51,7 @@ class _Migrate(MigrateGroup):
     type=click.Path(dir_okay=False, path_type=Path),
     help="Apply exactly the plan that `btmodel migrate plan --out FILE` wrote.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask. Changes that lose data still need --allow.")
+@yes_option
 @without_lock_option
 @force_unlock_option
 @emulated_option
@@ -62,10 +63,6 @@ def migrate(
     instance: str | None,
     allow: tuple[str, ...],
     saved: Path | None,
-    yes: bool,
-    without_lock: bool,
-    force_unlock: bool,
-    json_: bool,
 ) -> None:
     """Compare the models with an instance, show the changes, ask, and apply them.
 
@@ -82,7 +79,7 @@ def migrate(
     from btmodel.migrate.planning.saved import load
     from btmodel.schema.table import settled_tables
 
-    mode = Mode(yes, json_, without_lock, force_unlock)
+    mode = Mode.of(context)
     if saved is None:
         graph, models = all_revisions(), settings_and_models(context)[1]
         declared = settled_tables(models)

@@ -4,14 +4,15 @@ import sys
 from functools import partial
 
 import click
-from attrs import evolve
 
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
 from btmodel.cli.migrate.options import (
     allow_option,
     emulated_option,
+    flag,
     force_unlock_option,
+    is_given,
     json_option,
     to_option,
     without_lock_option,
@@ -50,10 +51,6 @@ def apply(
     instance: str | None,
     to: str | None,
     allow: tuple[str, ...],
-    yes: bool,
-    without_lock: bool,
-    force_unlock: bool,
-    json_: bool,
     runner: str | None,
     options: tuple[str, ...],
 ) -> None:
@@ -67,8 +64,7 @@ def apply(
         raise click.UsageError(f"unexpected argument {options[0]}: options of Apache Beam need --runner")
     graph = some_revisions()
     target = graph.named(to) if to else None
-    mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
-    mode = evolve(mode, runner=(runner, *options) if runner else ())
+    mode = Mode.of(context, (runner, *options) if runner else ())
     with live(context, instance, mode.changes) as there:
         models = partial(known_models, context)
         code = run_pending(there, graph, models, mode, to=target, allow=allowed(context, allow))
@@ -90,10 +86,6 @@ def rollback(
     instance: str | None,
     to: str | None,
     allow: tuple[str, ...],
-    yes: bool,
-    without_lock: bool,
-    force_unlock: bool,
-    json_: bool,
 ) -> None:
     """Show the changes that lead back to the revision --to, or to the one before the last, ask, and roll back.
 
@@ -104,7 +96,7 @@ def rollback(
     """
     graph = some_revisions()
     target = graph.named(to) if to else None
-    mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
+    mode = Mode.of(context)
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
     with live(context, instance, mode.changes, makes_file=False) as there:
@@ -131,15 +123,16 @@ DECLINED = 2
 @click.command("unlock")
 @instance_option
 @emulated_option
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@flag("yes", "Do not ask.")
 @click.pass_context
-def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
+def unlock(context: click.Context, instance: str | None) -> None:
     """Release the lock of a run that has died. If the run is alive, it stops before its next table.
 
     A waiting run takes over a lock that has not been renewed for half a minute, so this command only saves time.
 
     Exit code 0: no run has the lock now; 2: declined; 1: an error.
     """
+    yes = is_given(context, "yes")
     with live(context, instance, Changes.unless(yes), makes_file=False) as there:
         code = run_unlock(there.history, yes=yes)
     context.exit(code)

@@ -9,7 +9,7 @@ import click
 
 from btmodel.cli.connection import reached
 from btmodel.cli.group import models_option
-from btmodel.cli.migrate.options import format_option, json_option, said_before
+from btmodel.cli.migrate.options import format_option, is_json, json_option
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
 from btmodel.cli.migrate.plan_output import print_json, print_text
 from btmodel.cli.migrate.scope import connected, declared_tables, some_revisions
@@ -91,7 +91,7 @@ def _of_instance(name: str) -> tuple[Table, ...]:
 @json_option
 @models_option
 @click.pass_context
-def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool) -> None:
+def diff(context: click.Context, from_: str, to: str, format_: str) -> None:
     """Show the changes that lead from schema FROM to schema TO, without applying them.
 
     FROM and TO are `models`, an instance (a name from the settings, or a path), a revision (revision:0002), or a
@@ -102,7 +102,7 @@ def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool)
     new, old = tables_of(context, to), tables_of(context, from_)
     wanted, there = paired(new, old, live=is_live(from_)), paired(old, new, live=is_live(to))
     found = make_plan(f"{from_} to {to}", wanted, there)
-    if json_ or said_before(context).get("json_", False):
+    if is_json(context):
         print_json(as_json(found))
     else:
         print_text(compared(found), format_)

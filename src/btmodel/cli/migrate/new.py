@@ -10,9 +10,9 @@ from attrs import evolve
 
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import models_option
-from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.options import is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.scope import folder_of, is_json, some_revisions
+from btmodel.cli.migrate.scope import folder_of, some_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
@@ -99,7 +99,6 @@ def new(
     rewritten: tuple[str, ...],
     changed: tuple[str, ...],
     check: bool,
-    json_: bool,
 ) -> None:
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
 
@@ -115,12 +114,12 @@ def new(
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
     if message is None:
-        _show_what_is_missing(context, graph, declared, models, json_=json_)
+        _show_what_is_missing(context, graph, declared, models)
         return
     had = {table.id for revision in graph.revisions.values() for table in revision.tables}
     moves = key_moves(models, graph.head.tables if graph.head else (), had)
     if moves or dual_writes:
-        _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
+        _write_moves(context, graph, declared, message, moves, others, dual_writes)
         return
     before = graph.head.tables if graph.head else ()
     renamed = renamed_columns(models, graph)
@@ -128,11 +127,11 @@ def new(
         rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_left))
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
-        _show_what_is_missing(context, graph, declared, models, json_=json_)
+        _show_what_is_missing(context, graph, declared, models)
         return
     changes = differences(declared, before, graph)
     path = write(graph.folder, revision, map(str, changes))
-    if is_json(context, json_):
+    if is_json(context):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
     else:
@@ -178,8 +177,6 @@ def _show_what_is_missing(
     graph: Graph,
     declared: tuple[Table, ...],
     models: Sequence[ModelSchema],
-    *,
-    json_: bool,
 ) -> None:
     """Show how the models differ from the last revision, and exit with 1 if they do."""
     before = graph.head.tables if graph.head else ()
@@ -187,7 +184,7 @@ def _show_what_is_missing(
     changed = not same(declared, before)  # as `next_revision` decides, so that both always agree
     missing = changed or any(each.is_left for each in renamed)
     changes = differences(declared, before, graph) if changed else ()
-    if is_json(context, json_):
+    if is_json(context):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": None, "path": None, "changes": data})
     elif changed:
@@ -196,7 +193,7 @@ def _show_what_is_missing(
     elif not missing:
         known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         echo(f"nothing to write: {known}")
-    for line in () if is_json(context, json_) else (*changes, *(each.next_step for each in renamed)):
+    for line in () if is_json(context) else (*changes, *(each.next_step for each in renamed)):
         echo(f"  {line}")
     context.exit(1 if missing else 0)
 
@@ -269,8 +266,6 @@ def _write_moves(
     moves: Sequence[KeyMove],
     others: Sequence[str],
     dual_writes: Path | None,
-    *,
-    json_: bool,
 ) -> None:
     """Write the revisions of ``moves``, and the module for the application."""
     from btmodel_codegen.moves import dual_writes_module, step_module
@@ -297,7 +292,7 @@ def _write_moves(
     if dual_writes is not None:
         text = dual_writes_module([_moved(move, compares=False) for move in moves])
         write_output(dual_writes, text.encode(), force=False)
-    if is_json(context, json_):
+    if is_json(context):
         data = [
             {"id": revision.id, "path": path.as_posix(), "deployed": revision.deployed or None}
             for path, revision, _ in written
@@ -368,7 +363,7 @@ def _moved(move: KeyMove, *, compares: bool) -> "MoveCode":
 )
 @json_option
 @click.pass_context
-def merge(context: click.Context, message: str | None, take: str | None, json_: bool) -> None:
+def merge(context: click.Context, message: str | None, take: str | None) -> None:
     """Write a revision that joins two branches and has the changes of both.
 
     Exit code 0: written; 1: both changed the same thing in different ways, or an error.
@@ -382,7 +377,7 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
         for difference in differences(revision.tables, side.tables)
     ]
     path = write(graph.folder, revision, lines)
-    if is_json(context, json_):
+    if is_json(context):
         print_json(
             {"id": revision.id, "path": path.as_posix(), "parents": [revision.id for revision in sides]}
         )
@@ -400,7 +395,7 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
 @click.argument("message", required=False)
 @json_option
 @click.pass_context
-def squash(context: click.Context, id: str, message: str | None, json_: bool) -> None:
+def squash(context: click.Context, id: str, message: str | None) -> None:
     """Replace revision ID and all revisions before it by one, and delete their files.
 
     Files that are not committed to git move to the folder `squashed` instead. An instance that has applied all of
@@ -419,7 +414,7 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
         revision.id: set_aside(graph.folder, revision.id) for revision in gone if revision.id not in known
     }
     remove(graph.folder, known)
-    if is_json(context, json_):
+    if is_json(context):
         print_json(
             {
                 "id": revision.id,

@@ -3,9 +3,9 @@
 Those of the group may stand before the command or after it: ``btmodel migrate --json plan``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -14,6 +14,8 @@ from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import LazyGroup
 from btmodel.cli.terminal import NoSuchCommand, usage_text
 from btmodel.errors import BtmodelError, MigrationError
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 allow_option = click.option(
     "--allow",
@@ -28,44 +30,46 @@ format_option = click.option(
     default="text",
     help="Print text, or (github) Markdown for a comment on a pull request.",
 )
-yes_option = click.option(
-    "--yes", is_flag=True, help="Do not ask. Changes that lose data still need --allow."
-)
 to_option = click.option(
     "--to",
     metavar="ID",
     shell_complete=revision_ids,
     help="The revision to stop at: its id, or a unique prefix of it.",
 )
-EMULATED = "btmodel.emulated"  # likewise, that an emulator is meant
-JSON = "btmodel.json"  # where the context, that of the group and of its command, has that JSON is wanted
 
 
-def _noted(context: click.Context, option: click.Parameter, value: bool) -> bool:
-    context.meta[JSON] = context.meta.get(JSON, False) or value
-    return value
+def flag(name: str, help: str) -> Callable[[F], F]:
+    """A flag that the context, which a command shares with the group, has: see :func:`is_given`."""
+
+    def note(context: click.Context, option: click.Parameter, value: bool) -> None:
+        if value:
+            context.meta[f"btmodel.{name}"] = True
+
+    return click.option(f"--{name}", is_flag=True, expose_value=False, callback=note, help=help)
 
 
-json_option = click.option("--json", "json_", is_flag=True, callback=_noted, help="Print JSON.")
-without_lock_option = click.option(
-    "--without-lock",
-    is_flag=True,
-    help="Take no lock. Use it for an instance without single-row transactions, while nothing else migrates it.",
+def is_given(context: click.Context, name: str) -> bool:
+    """Whether a :func:`flag` is given, before the command or after it."""
+    return f"btmodel.{name}" in context.meta
+
+
+yes_option = flag("yes", "Do not ask. Changes that lose data still need --allow.")
+json_option = flag("json", "Print JSON.")
+without_lock_option = flag(
+    "without-lock",
+    "Take no lock. Use it for an instance without single-row transactions, while nothing else migrates it.",
 )
-force_unlock_option = click.option(
-    "--force-unlock",
-    is_flag=True,
-    help="Take the lock from the run that holds it; that run stops before its next table.",
+force_unlock_option = flag(
+    "force-unlock", "Take the lock from the run that holds it; that run stops before its next table."
+)
+emulated_option = flag(
+    "emulated", "Continue if BIGTABLE_EMULATOR_HOST redirects an instance of the service to another server."
 )
 
 
-emulated_option = click.option(
-    "--emulated",
-    is_flag=True,
-    expose_value=False,
-    callback=lambda context, option, value: context.meta.update({EMULATED: True}) if value else None,
-    help="Continue if BIGTABLE_EMULATOR_HOST redirects an instance of the service to another server.",
-)
+def is_json(context: click.Context) -> bool:
+    """Whether JSON is asked for."""
+    return is_given(context, "json")
 
 
 def said_before(context: click.Context) -> dict[str, Any]:
@@ -90,7 +94,7 @@ def _usage_is_error() -> Iterator[None]:
 
 
 # Options that may stand before every subcommand: for errors as JSON, and for whichever of them reads models.
-_OF_ALL = frozenset(["json_", "module"])
+_OF_ALL = frozenset(["json", "module"])
 
 
 INTERRUPTED = "interrupted; only what is printed as done was done; run the command again to continue"
@@ -137,7 +141,7 @@ class MigrateGroup(LazyGroup):
                 with _told_to_end():
                     return super().invoke(ctx)
             except BtmodelError as error:
-                if ctx.meta.get(JSON):
+                if is_json(ctx):
                     # Here, because it loads the plans, which `btmodel migrate --help` has no use for.
                     from btmodel.cli.migrate.plan_output import print_error
 

@@ -10,10 +10,10 @@ from attrs import frozen
 from btmodel.cli.connection import as_known
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option, models_option
-from btmodel.cli.migrate.options import allow_option, format_option, json_option
+from btmodel.cli.migrate.options import allow_option, format_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, print_text, show, shown_where_wrong
 from btmodel.cli.migrate.run import Mode, carry_out, names_of, nothing_applied
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, is_json, live
+from btmodel.cli.migrate.scope import Live, all_revisions, allowed, live
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.terminal import echo
@@ -55,7 +55,6 @@ def plan(
     out: Path | None,
     force: bool,
     format_: str,
-    json_: bool,
 ) -> None:
     """Show pending changes without applying them.
 
@@ -63,7 +62,7 @@ def plan(
 
     Exit code 0: nothing to do; 2: pending changes; 1: an error.
     """
-    shape = "json" if is_json(context, json_) else format_
+    shape = "json" if is_json(context) else format_
     graph, models = all_revisions(), settings_and_models(context)[1]
     declared = settled_tables(models)
     if out is not None and graph.revisions:

@@ -9,10 +9,10 @@ from attrs import frozen
 
 from btmodel.cli.connection import as_known
 from btmodel.cli.group import instance_option, models_option
-from btmodel.cli.migrate.options import allow_option, json_option
+from btmodel.cli.migrate.options import allow_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json
 from btmodel.cli.migrate.run import moving
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, is_json, live
+from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, live
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.applying.stages import Stage
@@ -75,7 +75,6 @@ def preview(
     allow: tuple[str, ...],
     node_hour: float,
     gib_month: float,
-    json_: bool,
 ) -> None:
     """Say how many rows, bytes, minutes and USD each pending stage takes, without changing anything.
 
@@ -84,7 +83,7 @@ def preview(
 
     Exit code 0: printed; 1: an error, also if a step fails on a sampled row.
     """
-    as_json = is_json(context, json_)
+    as_json = is_json(context)
     prices = Prices(node_hour, gib_month)
     graph, declared = all_revisions(), declared_tables(context)
     with live(context, instance) as there, _readable(), moving(err=True) as moved:

@@ -23,7 +23,7 @@ from rich.progress import (
 )
 
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.options import INTERRUPTED, said_before
+from btmodel.cli.migrate.options import INTERRUPTED, is_given, is_json
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
@@ -210,17 +210,12 @@ class Mode:
     runner: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls, context: click.Context, *, yes: bool, json_: bool, without_lock: bool, force_unlock: bool
-    ) -> "Mode":
+    def of(cls, context: click.Context, runner: tuple[str, ...] = ()) -> "Mode":
         """The mode from the options given before or after the command."""
-        before = said_before(context)
-        return cls(
-            yes or bool(before.get("yes", False)),
-            json_ or bool(before.get("json_", False)),
-            without_lock,
-            force_unlock,
+        yes, without_lock, force_unlock = (
+            is_given(context, name) for name in ("yes", "without-lock", "force-unlock")
         )
+        return cls(yes, is_json(context), without_lock, force_unlock, runner)
 
     @property
     def changes(self) -> Changes:

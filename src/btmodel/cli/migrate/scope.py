@@ -12,7 +12,7 @@ import click
 from attrs import frozen
 
 from btmodel.cli.connection import named_instance, reached
-from btmodel.cli.migrate.options import EMULATED, said_before
+from btmodel.cli.migrate.options import is_given, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import confirm, echo, from_here
 from btmodel.client.target import SERVICE, Target
@@ -55,7 +55,7 @@ def _target(
     # What the settings name is not mistyped: a new project may be planned before its file is there.
     makes_file = typed is None or (makes_file and changes is not Changes.NOTHING)
     with reached(name, makes_file=makes_file) as target:
-        if target.emulated and changes is not Changes.NOTHING and not context.meta.get(EMULATED):
+        if target.emulated and changes is not Changes.NOTHING and not is_given(context, "emulated"):
             _ask_of_emulator(target, name, settings, yes=changes is Changes.WITHOUT_A_QUESTION)
         yield target
 
@@ -139,11 +139,6 @@ def some_revisions() -> Graph:
             f'there are no revisions in {graph.folder}: write the first with `btmodel migrate new "message"`'
         )
     return graph
-
-
-def is_json(context: click.Context, json_: bool) -> bool:
-    """Whether JSON is asked for, before the command or after it."""
-    return json_ or bool(said_before(context).get("json_", False))
 
 
 def allowed(context: click.Context, allow: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import click
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
-from btmodel.cli.migrate.options import emulated_option, json_option
+from btmodel.cli.migrate.options import emulated_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, show
-from btmodel.cli.migrate.scope import Changes, all_revisions, is_json, live, some_revisions
+from btmodel.cli.migrate.scope import Changes, all_revisions, live, some_revisions
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
@@ -49,7 +49,7 @@ _SHOWN = 3  # names of what differs
 @instance_option
 @json_option
 @click.pass_context
-def status(context: click.Context, instance: str | None, json_: bool) -> None:
+def status(context: click.Context, instance: str | None) -> None:
     """List the revisions of an instance: applied, pending, edited since, and unknown to this checkout.
 
     Also list unfinished data steps, and renamings and moves whose old table or family still exists, and say whether
@@ -64,7 +64,7 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
         found = against_last(now, there.instance, there.history)
         revisions = list(standing_lines(now, there.history))
-    if is_json(context, json_):
+    if is_json(context):
         print_json(
             {
                 "instance": path,
@@ -221,13 +221,13 @@ def _record(id: str, record: AppliedRevision | None) -> dict[str, Any]:
 @click.command("history")
 @json_option
 @click.pass_context
-def history(context: click.Context, json_: bool) -> None:
+def history(context: click.Context) -> None:
     """List the revisions in the order in which they are applied, without connecting to an instance.
 
     Exit code 0: listed; 1: an error, or two branches that are not merged.
     """
     graph = all_revisions()
-    if is_json(context, json_):
+    if is_json(context):
         print_json([_revision(graph, revision) for revision in graph.revisions.values()])
     else:
         width = max(map(len, graph.revisions), default=0)
@@ -266,7 +266,7 @@ DRIFTED = 2
 @instance_option
 @json_option
 @click.pass_context
-def verify(context: click.Context, instance: str | None, json_: bool) -> None:
+def verify(context: click.Context, instance: str | None) -> None:
     """Compare the instance with the last applied revision, and show changes that other programs or people made.
 
     Leftovers of earlier revisions, such as the old family of a renaming, are shown but do not count as a difference.
@@ -286,7 +286,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         plan = plan_to_last(now.last, now, there.instance, there.history)
     left = leftovers(plan, now.applied)
     different = bool(plan.pending) or len(left) < len(plan.drift)
-    if is_json(context, json_):
+    if is_json(context):
         names = [drift.name for drift in left]
         print_json({"revision": now.last.id, **as_json(plan), "left_by_earlier_revisions": names})
     else:
@@ -307,7 +307,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
 @emulated_option
 @json_option
 @click.pass_context
-def baseline(context: click.Context, id: str | None, instance: str | None, json_: bool) -> None:
+def baseline(context: click.Context, id: str | None, instance: str | None) -> None:
     """Record revision ID (by default the last one) and those before it as applied, for an instance that already has their tables.
 
     The command changes no table. It refuses if the instance differs from the revision, or has revisions that this checkout
@@ -328,7 +328,7 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
             refuse_partly(now)  # it could not be brought there, either
         refuse_difference(target, plan, now)
         found = record_baseline(target, plan, now, there.history, me())
-    if is_json(context, json_):
+    if is_json(context):
         print_json({**as_json(plan), "recorded": [revision.id for revision in found]})
         return
     for revision in found:
