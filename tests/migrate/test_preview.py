@@ -13,8 +13,8 @@ from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH
 from btmodel.errors import MigrationError
 from btmodel.migrate.history import Reached
 from btmodel.migrate.history.run_record import RunRecord
-from btmodel.migrate.revisions.deployments import confirm
 from btmodel.migrate.revisions.folder import read_folder
+from btmodel.migrate.revisions.records import confirm
 from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.rows import Cell
 

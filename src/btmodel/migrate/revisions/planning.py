@@ -28,9 +28,15 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
-from btmodel.migrate.revisions.deployments import confirm, deployed_name, is_confirmed, why_waiting
 from btmodel.migrate.revisions.merging import NameHistory, Place
-from btmodel.migrate.revisions.records import record, recording
+from btmodel.migrate.revisions.records import (
+    confirm,
+    deployed_name,
+    is_confirmed,
+    record,
+    recording,
+    why_waiting,
+)
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
 from btmodel.migrate.revisions.step_results import PastSteps, why_copied

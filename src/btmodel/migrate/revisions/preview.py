@@ -13,8 +13,8 @@ from btmodel.migrate.data.behind import left_behind
 from btmodel.migrate.data.rehearsal import MeasuredWork, RowSample, SampledRows, rehearse
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.revisions.deployments import deployed_name, is_confirmed
 from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
+from btmodel.migrate.revisions.records import deployed_name, is_confirmed
 from btmodel.migrate.revisions.standing import Standing
 from btmodel.migrate.revisions.steps import load, may_add, placed, why_unwritten
 from btmodel.migrate.tables.templates import is_template

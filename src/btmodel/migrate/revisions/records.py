@@ -1,19 +1,69 @@
-"""The records of applied revisions: written when one is applied, removed when it is rolled back, and set by a baseline."""
+"""The records of revisions: written when one is applied, removed when it is rolled back, and set by a baseline.
 
-from collections.abc import Iterator, Sequence
+Also that a deployment is confirmed for which a revision waits: btmodel cannot see deployments, so the user confirms each, once.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.run import Done, is_permitted
-from btmodel.migrate.history import AppliedRevision, MigrationHistory
+from btmodel.migrate.history import AppliedRevision, MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.planning.text import listed
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown
-from btmodel.migrate.revisions.steps import forget_progress
+from btmodel.migrate.revisions.steps import progress_name
+
+
+def deployed_name(revision: Revision) -> str:
+    """The name by which a user confirms that what ``revision`` waits for is deployed."""
+    return f"deployed:{revision.id}"
+
+
+def why_waiting(revision: Revision, allow: Collection[str]) -> Iterator[str]:
+    """Why ``revision`` waits for a deployment, unless ``allow`` confirms that."""
+    if revision.deployed and deployed_name(revision) not in allow:
+        yield (
+            f"{revision.id} waits for a deployment, which btmodel cannot see: {revision.deployed}. Once every "
+            f"process does that, and none of an earlier version is left, confirm it with --allow {deployed_name(revision)}"
+        )
+
+
+def confirm(revision: Revision, run_record: RunRecord) -> None:
+    """Record that the deployment is confirmed, so that a run that goes on does not ask again.
+
+    Raises :class:`LockLost` and :class:`btmodel.errors.ServerError`.
+    """
+    if revision.deployed:
+        run_record.check()
+        run_record.history.record_progress(deployed_name(revision), Reached(b"", 0, _digest(revision)))
+
+
+def is_confirmed(revision: Revision, history: MigrationHistory) -> bool:
+    """Whether it was confirmed to an interrupted run that what ``revision`` waits for is deployed; raises :class:`btmodel.errors.ServerError`."""
+    there = history.progress(deployed_name(revision)) if revision.deployed else None
+    return there is not None and there.code == _digest(revision)
+
+
+def _digest(revision: Revision) -> str:
+    """Of the sentence that was confirmed: another one has to be confirmed itself."""
+    return hashlib.sha256(revision.deployed.encode()).hexdigest()[:32]
+
+
+def forget_progress(revision: Revision, run_record: RunRecord) -> None:
+    """Remove what is recorded of an unfinished ``revision``: the progress of its data steps, and that it is deployed.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    for name in revision.data_steps:
+        run_record.history.end_progress(progress_name(revision, name))
+    if revision.deployed:
+        run_record.history.end_progress(deployed_name(revision))
 
 
 def forget(revision: Revision, run_record: RunRecord) -> None:

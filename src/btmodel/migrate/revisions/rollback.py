@@ -16,10 +16,10 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.planning import plan_with
-from btmodel.migrate.revisions.records import forget, recording
+from btmodel.migrate.revisions.records import forget, forget_progress, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.steps import forget_progress, writing
+from btmodel.migrate.revisions.steps import writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Table

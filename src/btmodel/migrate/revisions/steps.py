@@ -37,7 +37,6 @@ from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
-from btmodel.migrate.revisions.deployments import forget_confirmation
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
@@ -376,16 +375,6 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
         finally:
             del sys.modules[module.__name__]
     return tuple(_step(module, name, path) for name in revision.data_steps)
-
-
-def forget_progress(revision: Revision, run_record: RunRecord) -> None:
-    """Remove what is recorded of an unfinished ``revision``: the progress of its data steps, and that it is deployed.
-
-    Raises :class:`btmodel.errors.ServerError`.
-    """
-    for name in revision.data_steps:
-        run_record.history.end_progress(progress_name(revision, name))
-    forget_confirmation(revision, run_record)
 
 
 def _file(revision: Revision, folder: Path) -> Path:
