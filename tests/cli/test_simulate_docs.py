@@ -10,7 +10,7 @@ from user_project import Run
 
 from btmodel.simulate.cluster.cluster import Assumptions, described
 from btmodel.simulate.figures import valued
-from btmodel.simulate.workload.text import read_file
+from btmodel.simulate.workload import read_file
 from examples.demo import FIRST_TRY
 from tests.forked_commands import Commands
 

@@ -62,9 +62,9 @@ from btmodel.simulate.alternatives import declared
 from btmodel.simulate.citing import until_large
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import Outcome
+from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.sentence import verdict
 from btmodel.simulate.simulation import Steps, simulated
-from btmodel.simulate.workload import workload_of
 from tests.points_tried import points
 
 each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.declare.__name__)

@@ -29,7 +29,8 @@ from btmodel.design.spread import crowd
 from btmodel.lint import Finding, Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey, Skew
 from btmodel.schema.gc import max_versions
-from btmodel.simulate.workload import Uniform, workload_of
+from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.workload import Uniform
 
 Make = Callable[..., ModelSchema]
 AT = KeyField("at", EpochMillis())

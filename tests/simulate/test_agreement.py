@@ -14,9 +14,10 @@ from btmodel.simulate.alternatives import declared, salted
 from btmodel.simulate.answer import LoadSpread
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import Bound
+from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Simulated, Steps, simulated
-from btmodel.simulate.workload import Stated, workload_of
+from btmodel.simulate.workload import Stated
 from examples import battery, meters, users
 from examples.battery import SaltedBattery, UserBattery
 from examples.market import Quote

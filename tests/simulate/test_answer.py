@@ -17,11 +17,12 @@ from btmodel.schema.rate import Rate, parse_every
 from btmodel.simulate.alternatives import Scenario, declared
 from btmodel.simulate.answer import Answer, Relapse, spread_of
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
+from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Compared, Simulated, Steps, blurred, compared, simulated, steps_of
 from btmodel.simulate.words import duration, figure, many, percent
-from btmodel.simulate.workload import Stated, Workload, workload_of
+from btmodel.simulate.workload import Stated, Workload
 from examples import battery, meters
 from examples.battery import SaltedBattery, UserBattery
 from examples.devices import DeviceDay

@@ -8,7 +8,8 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.schema import Rate
 from btmodel.simulate.answer import Growth, crowds, distinct, events_in, growth_of, largest
-from btmodel.simulate.workload import Stated, workload_of
+from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.workload import Stated
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery
 from examples.market import Quote

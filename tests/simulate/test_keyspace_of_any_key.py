@@ -12,6 +12,7 @@ from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.simulate.cluster import Cluster, run
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.workload import (
+    START,
     Distribution,
     EventTime,
     Few,
@@ -21,7 +22,6 @@ from btmodel.simulate.workload import (
     Workload,
     Zipf,
 )
-from btmodel.simulate.workload.workload import START
 from tests.examples_tried import examples
 from tests.schemas import RandomKey, random_keys
 

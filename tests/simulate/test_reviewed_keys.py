@@ -9,7 +9,7 @@ import btmodel as bt
 from btmodel.lint import review
 from btmodel.simulate.alternatives import fixed
 from btmodel.simulate.answer import crowds, growth_of
-from btmodel.simulate.workload import workload_of
+from btmodel.simulate.declared_workload import workload_of
 
 
 class Ballot(bt.Model, table="ballot", events="8000/s"):

@@ -9,7 +9,8 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.cli.simulation.run import sampled_keys
 from btmodel.errors import MissingTable, SettingsError, SimulationRefused
-from btmodel.simulate.workload import Stated, workload_of
+from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.workload import Stated
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, Trade, made_up_quotes
 

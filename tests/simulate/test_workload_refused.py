@@ -11,9 +11,8 @@ from btmodel.errors import SimulationRefused
 from btmodel.schema import KeyField, Query, Rate
 from btmodel.simulate.cluster import Assumptions, described
 from btmodel.simulate.cluster.cluster import assumptions_of
-from btmodel.simulate.workload import Stated, Weighted, workload_of
-from btmodel.simulate.workload.defaults import reads_of
-from btmodel.simulate.workload.text import asked_of, distribution_of, read_file
+from btmodel.simulate.declared_workload import reads_of, workload_of
+from btmodel.simulate.workload import Stated, Weighted, asked_of, distribution_of, read_file
 from tests.simulate.workloads import workload
 
 MODEL = workload("user", "at", queries=(Query("newest", ("user",), between="at"),)).model

@@ -9,6 +9,7 @@ import btmodel as bt
 from btmodel.cli.simulation.run import keys_in
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Rate
+from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.workload import (
     EventTime,
     Few,
@@ -18,9 +19,8 @@ from btmodel.simulate.workload import (
     Weighted,
     Workload,
     Zipf,
-    workload_of,
+    read_file,
 )
-from btmodel.simulate.workload.text import read_file
 from btmodel.words import raw_key
 from examples.devices import DeviceDay
 from examples.market import QUOTE_TIME, Quote

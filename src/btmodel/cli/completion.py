@@ -85,7 +85,7 @@ def _named(context: Context) -> list[Any]:
 
 
 def _fields(context: Context, begun: str) -> Iterator[Offer]:
-    from btmodel.simulate.workload.text import asked_of
+    from btmodel.simulate.workload import asked_of
 
     models = {asked.name: model.name for model in _named(context) for asked in asked_of(model)}
     yield from ((f"{name}=", model) for name, model in models.items())

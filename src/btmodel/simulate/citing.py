@@ -14,10 +14,11 @@ from btmodel.schema import ModelSchema
 from btmodel.simulate.alternatives import Scenario, declared, fixed
 from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
+from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.sentence import busy
 from btmodel.simulate.simulation import Compared, Run, Simulated, Steps, WorkloadOf, compared, simulated
 from btmodel.simulate.words import figure, percent
-from btmodel.simulate.workload import Sequential, Workload, workload_of
+from btmodel.simulate.workload import Sequential, Workload
 from btmodel.words import counted
 
 # The rules that reason about load.

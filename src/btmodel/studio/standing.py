@@ -221,7 +221,7 @@ class Wanted:
 
 
 def _nodes(text: str) -> int | None:
-    from btmodel.simulate.workload.text import MOST_NODES
+    from btmodel.simulate.workload import MOST_NODES
 
     if not text:
         return None
@@ -248,9 +248,9 @@ def picture_of(declared_by: type[Model], wanted: Wanted) -> Picture:
     library("numpy", "simulate", "a simulation", SimulationRefused)
     from btmodel.simulate.alternatives import declared
     from btmodel.simulate.cluster.cluster import Cluster, assumptions_of, usual_nodes
+    from btmodel.simulate.declared_workload import workload_of
     from btmodel.simulate.picture import page
     from btmodel.simulate.simulation import compared, simulated, steps_of
-    from btmodel.simulate.workload import workload_of
 
     model = schema_of(declared_by)
     workload = workload_of(model)

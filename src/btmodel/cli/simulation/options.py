@@ -21,7 +21,7 @@ from btmodel.cli.output import force_option
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.schema import Bucket, Rate
 from btmodel.schema.rate import parse_every
-from btmodel.simulate.workload.text import MOST_NODES, share_of
+from btmodel.simulate.workload import MOST_NODES, share_of
 
 _Callback = Callable[[click.Context, click.Parameter, Any], Any]
 

@@ -22,11 +22,10 @@ from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Rate
 from btmodel.simulate.alternatives import Scenario, alternatives, declared
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of, usual_nodes
+from btmodel.simulate.declared_workload import lacking, workload_of
 from btmodel.simulate.picture import page, png
 from btmodel.simulate.simulation import Compared, Simulated, blurred, compared, simulated, steps_of
-from btmodel.simulate.workload import Stated, Workload, workload_of
-from btmodel.simulate.workload.defaults import lacking
-from btmodel.simulate.workload.text import WorkloadFile, asked_of, read_file
+from btmodel.simulate.workload import Stated, Workload, WorkloadFile, asked_of, read_file
 from btmodel.words import meant, one_line, raw_key
 
 Named = tuple[str | None, str, str]

@@ -9,8 +9,7 @@ from attrs import Attribute, Factory, field, fields, frozen
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.schema.limits import NODE_ROW_WRITES, NODE_SCAN_BYTES
 from btmodel.schema.rate import parse_every
-from btmodel.simulate.workload import Workload
-from btmodel.simulate.workload.text import MOST_NODES, share_of
+from btmodel.simulate.workload import MOST_NODES, Workload, share_of
 from btmodel.words import meant
 
 # They decide when and how fast load evens out. What one row, one growing end and a small table come to does not depend

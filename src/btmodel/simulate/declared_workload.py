@@ -11,9 +11,9 @@ from btmodel.design.spread import by_its_order
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.estimates import rate_of_one, span
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, Rate, access
-from btmodel.simulate.workload.text import AskedField, asked_of, distribution_of
-from btmodel.simulate.workload.workload import (
+from btmodel.simulate.workload import (
     START,
+    AskedField,
     Distribution,
     EventTime,
     Few,
@@ -23,6 +23,8 @@ from btmodel.simulate.workload.workload import (
     Uniform,
     Weighted,
     Workload,
+    asked_of,
+    distribution_of,
 )
 from btmodel.words import meant
 
