@@ -17,6 +17,7 @@ from btmodel.value import Value
 from btmodel.words import meant
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = TypeVar("P")
 
 
 class Required:
@@ -330,10 +331,10 @@ def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
         size=_number(what, "size", given, least=0),
         max_size=_number(what, "max_size", given, least=0),
         cardinality=_number(what, "cardinality", given),
-        every=_parsed(what, parse_every, given.get("every")),
+        every=parsed(what, parse_every, given.get("every")),
         entries=_number(what, "entries", given),
         keep=keep,
-        increments=_parsed(what, lambda text: Rate.parse(text, "increments"), given.get("increments")),
+        increments=parsed(what, lambda text: Rate.parse(text, "increments"), given.get("increments")),
     )
 
 
@@ -376,7 +377,8 @@ def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> i
     raise DeclarationError(f"{what}: {name}: expected a number {wanted}, got {shown(value)}")
 
 
-def _parsed(what: str, parse: Callable[[object], Any], value: object) -> Any:
+def parsed(what: str, parse: Callable[[object], P], value: object) -> P | None:
+    """What ``parse`` makes of an argument; None where it is not given. ``what`` names it in a refusal."""
     try:
         return None if value is None else parse(value)
     except DeclarationError as error:

@@ -1,13 +1,13 @@
 """The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, lateness, allow."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Literal, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.declare.declarations import as_bytes, declares, here
+from btmodel.declare.declarations import as_bytes, declares, here, parsed
 from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError
 from btmodel.schema import Location, Rate, TableSettings
@@ -295,8 +295,8 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
     return Keywords(
         table=problems.one(lambda: declared_table(where, given["table"]), DeclaredTable("")),
         delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
-        events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
-        bucket=problems.one(lambda: _parsed(where, bucket_of, given.get("bucket")), None),
+        events=problems.one(lambda: parsed(where, Rate.parse, given.get("events")), None),
+        bucket=problems.one(lambda: parsed(where, bucket_of, given.get("bucket")), None),
         timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
         nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
@@ -352,13 +352,6 @@ def _atomic(where: str, value: object) -> tuple[str, ...]:
     raise DeclarationError(
         f"{where}: atomic: expected the names of the key fields that identify an entity, got {value!r}"
     )
-
-
-def _parsed(where: str, parse: Callable[[object], P], value: object) -> P | None:
-    try:
-        return None if value is None else parse(value)
-    except DeclarationError as error:
-        raise DeclarationError(f"{where}: {error}") from None
 
 
 def _allow(where: str, value: object) -> dict[str, str]:

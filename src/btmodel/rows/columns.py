@@ -111,12 +111,6 @@ class ColumnCodec(ABC):
             wanted = f"a qualifier of {meaning_of(names)}"
             raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from error
 
-    def _timestamp(self, time: Any) -> int:
-        try:
-            return cell_timestamp(time)
-        except ValueRefused as error:
-            raise error.at(self._where) from None
-
 
 class ValueColumn(ColumnCodec):
     """The newest value of one column; None is an absent cell."""
@@ -144,7 +138,12 @@ class HistoryColumn(ColumnCodec):
 
     def event(self, time: Any, value: Any, stamp: int) -> Cell:
         """The version of one time."""
-        return Cell(self.column.family, self.column.qualifier, self._timestamp(time), self.encoded(value))
+        return Cell(
+            self.column.family,
+            self.column.qualifier,
+            self.converted(cell_timestamp, time),
+            self.encoded(value),
+        )
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One version more."""
@@ -160,7 +159,7 @@ class MarksColumn(HistoryColumn):
 
     def event(self, time: Any, value: Any, stamp: int) -> Cell:
         """The cell of one event."""
-        return Cell(self.column.family, self.qualifier(value), self._timestamp(time), b"")
+        return Cell(self.column.family, self.qualifier(value), self.converted(cell_timestamp, time), b"")
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One event more; two values of one time cannot both be kept."""

@@ -62,7 +62,8 @@ OPERATORS: tuple[dict[str, Callable[[Value, Value], Value]], ...] = (
 CONSTANTS = {"TRUE": True, "FALSE": False, "NULL": None}
 
 
-def _substr(value: Value, position: int, length: int | None = None) -> Value:
+def substr(value: Value, position: int, length: int | None = None) -> Value:
+    """The part of a text or of bytes from a position on, which counts from 1, or from the end where it is negative."""
     if length is not None and length < 0:
         raise Failed("a negative length")
     start = position - 1 if position > 0 else max(len(value) + position, 0) if position else 0
@@ -192,7 +193,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "SAFE_SUBTRACT": lambda one, other: int64(one - other),
     "SPLIT": _split,
     "STARTS_WITH": lambda value, start: value.startswith(start),
-    "SUBSTR": _substr,
+    "SUBSTR": substr,
     "TIMESTAMP_MICROS": _timestamp(1),
     "TIMESTAMP_MILLIS": _timestamp(1_000),
     "TIMESTAMP_SECONDS": _timestamp(1_000_000),

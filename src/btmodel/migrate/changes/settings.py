@@ -130,12 +130,6 @@ class AutomatedBackups(PeriodChange):
         return "only for future days; the data itself stays" if self.turn in _BACKUPS_LOST else None
 
 
-def find_backups(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[AutomatedBackups]:
-    """The change of the backups, if the declaration differs."""
-    if found := periods(declared.settings, live.settings, AutomatedBackups.setting):
-        yield AutomatedBackups(live.id, *found)
-
-
 _STREAM_LOST = {
     Turn.SHORTER: "records of changes that are older than the new period, read or not",
     Turn.OFF: "every record of the change stream, read or not: its readers fail at once",
@@ -171,12 +165,6 @@ class ChangeStream(PeriodChange):
         )
 
 
-def find_stream(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeStream]:
-    """The change of the change stream, if the declaration differs."""
-    if found := periods(declared.settings, live.settings, ChangeStream.setting):
-        yield ChangeStream(live.id, *found)
-
-
 _WHAT = {
     Turn.ON: "cells move to infrequent access: cheaper to keep, slower to read",
     Turn.LONGER: "younger cells move back to SSD, which costs more",
@@ -201,10 +189,11 @@ class TieredStorage(PeriodChange):
         return f"from an age of {period(self.wanted)}, instead of {period(self.live)}: {_WHAT[self.turn]}"
 
 
-def find_tiered_storage(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[TieredStorage]:
-    """The change of tiered storage, if the declared age differs."""
-    if found := periods(declared.settings, live.settings, TieredStorage.setting):
-        yield TieredStorage(live.id, *found)
+def find_periods(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[PeriodChange]:
+    """The changes of the declared periods that differ."""
+    for kind in (ChangeStream, AutomatedBackups, TieredStorage):
+        if found := periods(declared.settings, live.settings, kind.setting):
+            yield kind(live.id, *found)
 
 
 @frozen

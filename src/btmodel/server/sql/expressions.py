@@ -211,27 +211,15 @@ def _safe(function: Callable[..., Value]) -> Callable[..., Value]:
     return tried
 
 
-def _and(arguments: Sequence[Expression]) -> Expression:
+def _logical(decides: bool, arguments: Sequence[Expression]) -> Expression:
+    """Of AND and OR, whose result one argument ``decides`` alone."""
+
     def run(row: Row) -> bool | None:
-        found: bool | None = True
+        found: bool | None = not decides
         for argument in arguments:
-            value = argument(row)
-            if value is False:
-                return False
-            if value is None:
-                found = None
-        return found
-
-    return run
-
-
-def _or(arguments: Sequence[Expression]) -> Expression:
-    def run(row: Row) -> bool | None:
-        found: bool | None = False
-        for argument in arguments:
-            value = argument(row)
-            if value is True:
-                return True
+            value: bool | None = argument(row)
+            if value is decides:
+                return decides
             if value is None:
                 found = None
         return found
@@ -334,8 +322,8 @@ def _error(arguments: Sequence[Expression]) -> Expression:
 
 # Functions that look at their arguments themselves.
 _SPECIAL: Mapping[str, Callable[[Sequence[Expression]], Expression]] = {
-    "$and": _and,
-    "$or": _or,
+    "$and": partial(_logical, False),
+    "$or": partial(_logical, True),
     "$between": _between,
     "$in": _in,
     "$in_array": _in_array,

@@ -13,7 +13,7 @@ from typing import Any
 
 from btmodel.server.sql.times import TIMES
 from btmodel.server.sql.values import bytes_of, rounded
-from btmodel.server.view_functions import Failed, int64
+from btmodel.server.view_functions import Failed, int64, substr
 
 Value = Any
 
@@ -82,13 +82,6 @@ def _shift(one: int, places: int, *, left: bool) -> int:
     if places >= 64:
         return 0
     return _wrapped(one << places if left else (one & (2**64 - 1)) >> places)
-
-
-def _substr(value: Value, position: int, length: int | None = None) -> Value:
-    if length is not None and length < 0:
-        raise Failed("a negative length")
-    start = position - 1 if position > 0 else max(len(value) + position, 0) if position else 0
-    return value[start:] if length is None else value[start : start + length]
 
 
 def _padded(value: Value, size: int, pad: Value | None = None, *, left: bool) -> Value:
@@ -360,9 +353,9 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "trim": _stripped(lambda value, of: value.strip(of)),
     "ltrim": _stripped(lambda value, of: value.lstrip(of)),
     "rtrim": _stripped(lambda value, of: value.rstrip(of)),
-    "substr": _substr,
-    "left": lambda value, size: _substr(value, 1, size),
-    "right": lambda value, size: _substr(value, -size, size) if size > 0 else _substr(value, 1, size),
+    "substr": substr,
+    "left": lambda value, size: substr(value, 1, size),
+    "right": lambda value, size: substr(value, -size, size) if size > 0 else substr(value, 1, size),
     "lpad": lambda value, size, pad=None: _padded(value, size, pad, left=True),
     "rpad": lambda value, size, pad=None: _padded(value, size, pad, left=False),
     "repeat": _repeated,
