@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes import gc_rules, layouts, moves, renames, settings, table_parts, tables, views
+from btmodel.migrate.changes import gc_rules, layouts, moves, renames, settings, table_parts, tables
 from btmodel.migrate.changes.base import (
     UNKNOWN,
     Drift,
@@ -56,14 +56,19 @@ from btmodel.migrate.changes.settings import (
 )
 from btmodel.migrate.changes.table_parts import (
     ChangeSchemaBundle,
+    ChangeView,
     CreateAuthorizedView,
     CreateSchemaBundle,
+    CreateView,
     DropAuthorizedView,
     DropSchemaBundle,
+    DropView,
     NarrowAuthorizedView,
     ProtectAuthorizedView,
+    ProtectView,
     UndeclaredAuthorizedView,
     UndeclaredSchemaBundle,
+    UndeclaredView,
     WidenAuthorizedView,
 )
 from btmodel.migrate.changes.tables import (
@@ -76,7 +81,6 @@ from btmodel.migrate.changes.tables import (
     UndeclaredTable,
     UndeclaredValueType,
 )
-from btmodel.migrate.changes.views import ChangeView, CreateView, DropView, ProtectView, UndeclaredView
 from btmodel.schema import Table
 
 FindBoth = Callable[[Table, Table, InstanceFacts], Iterator[InstanceChange]]
@@ -120,7 +124,6 @@ FINDERS = (
     Finder(renames.find_reuse),
     Finder(settings.find_periods),
     Finder(settings.find),
-    Finder.always(views.find_views),
     Finder.always(table_parts.find_parts),
     Finder(settings.find_protection),
     Finder.always(renames.find_renamed),

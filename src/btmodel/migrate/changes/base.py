@@ -12,7 +12,7 @@ from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
-from btmodel.schema import AuthorizedView, CellLayout, Family, Layout, Table, TableView
+from btmodel.schema import CellLayout, Family, Layout, Table
 
 
 class Effect(Enum):
@@ -317,44 +317,6 @@ class FamilyChange(PartChange):
     @property
     def summary(self) -> str:
         return described(self.family)
-
-
-class CreationBesideFamilies(InstanceChange):
-    """The creation of what a table has beside its families, such as a view; no copy is ever made to it."""
-
-    __slots__ = ()
-
-    sign: ClassVar[str] = "+"
-    usual: ClassVar[Effect] = Effect.SAFE
-    phase: ClassVar[Phase] = Phase.MAKE_VIEW
-    makes: ClassVar[bool] = True
-
-    @property
-    def renews(self) -> bool:
-        return False
-
-
-class ProtectionChange(InstanceChange):
-    """Switch the deletion protection of a view on or off, as it is declared."""
-
-    __slots__ = ()
-
-    sign: ClassVar[str] = "~"
-    phase: ClassVar[Phase] = Phase.PROTECT
-
-    view: TableView | AuthorizedView
-
-    @property
-    def name(self) -> str:
-        return super().name if self.view.deletion_protection else f"un{super().name}"
-
-    @property
-    def effect(self) -> Effect:
-        return Effect.SAFE if self.view.deletion_protection else Effect.BLOCKED
-
-    @property
-    def summary(self) -> str:
-        return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
 
 
 @frozen

@@ -1,22 +1,174 @@
-"""Authorized views and schema bundles of tables: made, changed, protected and dropped. No row is ever lost by it."""
+"""Views, authorized views and schema bundles of tables: made, changed, protected and dropped. No row of a table is ever lost by it."""
 
 from collections.abc import Iterator
 from typing import ClassVar
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes.base import (
-    CreationBesideFamilies,
-    Drift,
-    Effect,
-    InstanceChange,
-    InstanceFacts,
-    PartChange,
-    Phase,
-    ProtectionChange,
+from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.instance import (
+    CreatePartCall,
+    CreateViewCall,
+    DeletePartCall,
+    DeleteViewCall,
+    ProtectViewCall,
+    TableCall,
+    UpdatePartCall,
 )
-from btmodel.migrate.instance import CreatePartCall, DeletePartCall, TableCall, UpdatePartCall
-from btmodel.schema import AuthorizedView, SchemaBundle, Table
+from btmodel.schema import AuthorizedView, SchemaBundle, Table, TableView
+
+
+class CreationBesideFamilies(InstanceChange):
+    """The creation of what a table has beside its families, such as a view; no copy is ever made to it."""
+
+    __slots__ = ()
+
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+    makes: ClassVar[bool] = True
+
+    @property
+    def renews(self) -> bool:
+        return False
+
+
+class ProtectionChange(InstanceChange):
+    """Switch the deletion protection of a view on or off, as it is declared."""
+
+    __slots__ = ()
+
+    sign: ClassVar[str] = "~"
+    phase: ClassVar[Phase] = Phase.PROTECT
+
+    @property
+    def on(self) -> bool:
+        """Whether it is switched on."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        return super().name if self.on else f"un{super().name}"
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.SAFE if self.on else Effect.BLOCKED
+
+    @property
+    def summary(self) -> str:
+        return f"deletion protection {'on' if self.on else 'off'}"
+
+
+@frozen
+class ViewChange(PartChange):
+    """A change of one view of a table; ``view`` is as declared, or as in the instance if it is not declared."""
+
+    view: TableView
+
+    @property
+    def subject(self) -> str:
+        return f"{self.of_table}.{self.view.id}"
+
+
+@frozen
+class CreateView(CreationBesideFamilies, ViewChange):
+    """Create the view, which the service then fills; it cannot be read before that, which takes hours for terabytes."""
+
+    verb: ClassVar[str] = "create-view"
+    usual: ClassVar[Effect] = Effect.SLOW
+
+    @property
+    def calls(self) -> tuple[TableCall, ...]:
+        return (CreateViewCall(self.view),)
+
+    @property
+    def summary(self) -> str:
+        protected = ", with deletion protection" if self.view.deletion_protection else ""
+        return f"a view that the service fills from the table, and keeps (query {self.view.mark}){protected}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return tuple(self.view.query.splitlines())
+
+
+@frozen
+class DropView(ViewChange):
+    """Drop the view with its rows, after switching its protection off if it has one."""
+
+    verb: ClassVar[str] = "drop-view"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.DESTRUCTIVE
+    phase: ClassVar[Phase] = Phase.DROP_VIEW
+
+    @property
+    def calls(self) -> tuple[TableCall, ...]:
+        off = (ProtectViewCall(self.view.id, on=False),) if self.view.deletion_protection else ()
+        return (*off, DeleteViewCall(self.view.id))
+
+    @property
+    def summary(self) -> str:
+        return "no view: programs that read it fail; the rows of the table stay"
+
+    @property
+    def lost(self) -> str:
+        return "every row of the view; none of the table"
+
+    @property
+    def undo(self) -> str:
+        return "by creating it again, which the service fills from the table, in hours for terabytes"
+
+
+@frozen
+class UndeclaredView(ViewChange, Drift):
+    """A view in the instance that nothing declares. It stays, unless the user asks for its drop by name."""
+
+    verb: ClassVar[str] = "undeclared-view"
+
+    @property
+    def end(self) -> DropView:
+        return DropView(self.of_table, self.view)
+
+    @property
+    def summary(self) -> str:
+        return "a view of the table that no model declares"
+
+
+@frozen
+class ChangeView(ViewChange):
+    """Change the query of the view, which the service does not support; ``live`` is the view in the instance."""
+
+    verb: ClassVar[str] = "change-view"
+    sign: ClassVar[str] = "!"
+    usual: ClassVar[Effect] = Effect.IMPOSSIBLE
+
+    live: TableView
+
+    @property
+    def summary(self) -> str:
+        return (
+            f"another query ({self.view.mark}) than in the instance ({self.live.mark}), and that of a view is fixed when it is made: declare "
+            f'it under another id, such as view="{self.view.id}_2", migrate, wait until it is filled and read it; then drop this one, '
+            f"with --allow drop-view:{self.subject}"
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (f"live: {self.live.asked}", f"declared: {self.view.asked}")
+
+
+@frozen
+class ProtectView(ProtectionChange, ViewChange):
+    """Switch the deletion protection of the view on or off, as it is declared."""
+
+    verb: ClassVar[str] = "protect-view"
+
+    @property
+    def on(self) -> bool:
+        return bool(self.view.deletion_protection)
+
+    @property
+    def calls(self) -> tuple[TableCall, ...]:
+        return (ProtectViewCall(self.view.id, on=self.on),)
 
 
 @frozen
@@ -99,6 +251,10 @@ class ProtectAuthorizedView(ProtectionChange, AuthorizedViewChange):
     """Switch the deletion protection of the authorized view on or off, as it is declared."""
 
     verb: ClassVar[str] = "protect-authorized-view"
+
+    @property
+    def on(self) -> bool:
+        return bool(self.view.deletion_protection)
 
     @property
     def calls(self) -> tuple[TableCall, ...]:
@@ -243,10 +399,14 @@ class UndeclaredSchemaBundle(SchemaBundleChange, Drift):
 
 
 def find_parts(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[InstanceChange]:
-    """The differences of the authorized views and schema bundles of a table that is declared."""
+    """The differences of the views, authorized views and schema bundles of a table that is declared.
+
+    Those of a table that is dropped: :func:`before_table`.
+    """
     if declared is None:
         return
     yield from _views(declared, live)
+    yield from _authorized_views(declared, live)
     bundles = {bundle.id: bundle for bundle in live.bundles} if live is not None else {}
     for bundle in declared.bundles:
         there = bundles.pop(bundle.id, None)
@@ -259,6 +419,20 @@ def find_parts(declared: Table | None, live: Table | None, facts: InstanceFacts)
 
 
 def _views(declared: Table, live: Table | None) -> Iterator[InstanceChange]:
+    there = {view.id: view for view in live.views} if live is not None else {}
+    for view in declared.views:
+        found = there.pop(view.id, None)
+        if found is None:
+            yield CreateView(declared.id, view)
+        elif found.asked != view.asked:
+            yield ChangeView(declared.id, view, found)
+        elif view.deletion_protection not in (None, bool(found.deletion_protection)):
+            yield ProtectView(declared.id, view)
+    for view in there.values():
+        yield UndeclaredView(declared.id, view)
+
+
+def _authorized_views(declared: Table, live: Table | None) -> Iterator[InstanceChange]:
     views = {view.id: view for view in live.authorized} if live is not None else {}
     for view in declared.authorized:
         there = views.pop(view.id, None)
@@ -287,9 +461,11 @@ def _other(
         yield WidenAuthorizedView(declared.id, view, first)
 
 
-def parts_before_table(live: Table) -> Iterator[InstanceChange]:
-    """The drops of the parts of a table that is dropped itself; each has to be allowed by its name as well."""
-    for view in live.authorized:
-        yield DropAuthorizedView(live.id, view)
+def before_table(live: Table) -> Iterator[InstanceChange]:
+    """The drops of the views and parts of a table that is dropped itself; each has to be allowed by its name as well."""
+    for view in live.views:
+        yield DropView(live.id, view)
+    for authorized in live.authorized:
+        yield DropAuthorizedView(live.id, authorized)
     for bundle in live.bundles:
         yield DropSchemaBundle(live.id, bundle)

@@ -23,8 +23,7 @@ from btmodel.migrate.changes import (
     Unprotect,
     copies,
 )
-from btmodel.migrate.changes.table_parts import parts_before_table
-from btmodel.migrate.changes.views import before_table
+from btmodel.migrate.changes.table_parts import before_table
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record, without_layouts
@@ -82,7 +81,6 @@ def _needed(
             yield Protect(live.id)
     if drops_table:
         yield from before_table(live)
-        yield from parts_before_table(live)
     if drops_table and live.settings.change_stream:
         yield ChangeStream(live.id, OFF, live.settings.change_stream)
 
