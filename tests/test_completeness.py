@@ -7,6 +7,7 @@ name of it and of the table here.
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 from attrs import fields
 from btmodel_codegen.attribute_code import CODE
@@ -98,14 +99,15 @@ def test_every_rule_has_its_page_and_its_test() -> None:
 
 
 def test_every_change_is_found_or_made_by_a_plan() -> None:
-    """Each kind of change is exported, and its name is in the page of what is detected."""
+    """The name of each kind of change is in the page of what is detected."""
     verbs = [
         kind.verb
-        for kind in vars(changes).values()
+        for file in vars(changes).values()
+        if isinstance(file, ModuleType)
+        for kind in vars(file).values()
         if isinstance(kind, type)
         and isinstance(getattr(kind, "verb", None), str)
-        and kind.__name__[0] != "_"
-        and kind is not changes.ChangeGc  # whose names say in which direction
+        and kind is not changes.gc_rules.ChangeGc  # whose names say in which direction
     ]
     assert len(verbs) > 20
     assert lacking(verbs, "docs/migrations.md", text("docs/migrations.md")) == []

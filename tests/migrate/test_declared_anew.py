@@ -15,7 +15,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate import Effect
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.changes import CopyFamily, CopyTable
+from btmodel.migrate.changes.renames import CopyFamily, CopyTable
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.tables.renamings import reverted

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from btmodel.migrate import changes
-from btmodel.migrate.changes import ChangeGc, Effect, InstanceChange
+from btmodel.migrate.changes.base import Effect, InstanceChange
+from btmodel.migrate.changes.gc_rules import ChangeGc
 from btmodel.migrate.changes.settings import PeriodChange, Turn
 
 PAGE = (Path(__file__).parents[2] / "docs" / "migrations.md").read_text()
@@ -15,12 +17,14 @@ DETECTED = PAGE.partition("## What is detected")[2].partition("\n###")[0]
 
 
 def kinds() -> list[type[InstanceChange]]:
-    """Every kind of change that the package names."""
-    named = [getattr(changes, name) for name in changes.__all__]
+    """Every kind of change that the files of the package have, without what several of them share."""
+    files = [one for one in vars(changes).values() if isinstance(one, ModuleType)]
     return [
         one
-        for one in named
+        for file in files
+        for one in vars(file).values()
         if isinstance(one, type) and issubclass(one, InstanceChange) and hasattr(one, "sign")
+        if hasattr(one, "verb") or hasattr(one, "setting")
     ]
 
 
@@ -30,7 +34,7 @@ def names() -> Iterator[str]:
     for kind in kinds():
         if issubclass(kind, PeriodChange):
             yield from (f"{turn.value}-{kind.setting.replace('_', '-')}" for turn in Turn)
-        elif kind is not ChangeGc and hasattr(kind, "verb"):
+        elif kind is not ChangeGc:
             yield kind.verb
 
 

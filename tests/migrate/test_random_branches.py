@@ -14,7 +14,7 @@ from test_branches_with_rows import CODE
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import apply_stages
-from btmodel.migrate.changes import RenamedFamily
+from btmodel.migrate.changes.renames import RenamedFamily
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.new import id_on

@@ -28,7 +28,7 @@ from btmodel.migrate import Effect, apply, bring, diff
 from btmodel.migrate.applying import copying
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.changes import CopyFamily
+from btmodel.migrate.changes.renames import CopyFamily
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.planning.saved import load

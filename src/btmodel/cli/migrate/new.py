@@ -17,7 +17,7 @@ from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import copies
+from btmodel.migrate.changes.renames import copies
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph

@@ -10,8 +10,9 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import AbandonTable, CopyChange, DropMovedTable, InstanceChange, MovedTable
-from btmodel.migrate.changes.base import kept
+from btmodel.migrate.changes.base import InstanceChange, kept
+from btmodel.migrate.changes.moves import DropMovedTable, MovedTable
+from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
 from btmodel.migrate.data.behind import left_behind
 from btmodel.migrate.data.comparison import MoveStep

@@ -21,7 +21,8 @@ from btmodel.migrate.applying.copying import (
     run_copy,
 )
 from btmodel.migrate.applying.table_calls import TableMoved, TableSteps
-from btmodel.migrate.changes import CopyChange, Effect, InstanceChange, Phase, copies
+from btmodel.migrate.changes.base import Effect, InstanceChange, Phase
+from btmodel.migrate.changes.renames import CopyChange, copies
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord

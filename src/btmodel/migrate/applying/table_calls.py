@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from btmodel.errors import SchemaConflict, ServerError
-from btmodel.migrate.changes import InstanceChange
+from btmodel.migrate.changes.base import InstanceChange
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.instance import Instance, TableCall, joined, until_replicated
 from btmodel.migrate.planning.plan import Plan

@@ -8,21 +8,11 @@ import attrs
 from attrs import field, frozen
 
 from btmodel.errors import MigrationError, some
-from btmodel.migrate.changes import (
-    FINDERS,
-    UNKNOWN,
-    ChangeStream,
-    CopyChange,
-    Drift,
-    Effect,
-    InstanceChange,
-    InstanceFacts,
-    Phase,
-    Protect,
-    RecordLayouts,
-    Unprotect,
-    copies,
-)
+from btmodel.migrate.changes import FINDERS
+from btmodel.migrate.changes.base import UNKNOWN, Drift, Effect, InstanceChange, InstanceFacts, Phase
+from btmodel.migrate.changes.layouts import RecordLayouts
+from btmodel.migrate.changes.renames import CopyChange, copies
+from btmodel.migrate.changes.settings import ChangeStream, Protect, Unprotect
 from btmodel.migrate.changes.table_parts import before_table
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.instance import Instance

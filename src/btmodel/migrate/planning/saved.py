@@ -13,8 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from btmodel.errors import DeclarationError, MigrationError
-from btmodel.migrate.changes import Effect
-from btmodel.migrate.changes.base import described
+from btmodel.migrate.changes.base import Effect, described
 from btmodel.migrate.changes.settings import stated
 from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.instance import Instance

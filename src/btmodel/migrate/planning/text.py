@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes import Effect, InstanceChange
+from btmodel.migrate.changes.base import Effect, InstanceChange
 from btmodel.migrate.planning.plan import Plan
 from btmodel.words import counted, one_line
 

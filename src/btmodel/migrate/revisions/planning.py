@@ -11,8 +11,8 @@ from attrs import frozen
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes import ChangeCodec, Drift, Forget, InstanceFacts, RequireColumn
-from btmodel.migrate.changes.base import NO_RESULTS, MovedRows, StepResults
+from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceFacts, MovedRows, StepResults
+from btmodel.migrate.changes.layouts import ChangeCodec, Forget, RequireColumn
 from btmodel.migrate.data import DataStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory

@@ -9,7 +9,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes import Drift, InstanceChange
+from btmodel.migrate.changes.base import Drift, InstanceChange
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
