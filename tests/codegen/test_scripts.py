@@ -43,7 +43,7 @@ from btmodel.schema import (
 )
 from btmodel.schema.gc import simplified
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
-from btmodel.schema.model import ALL_OFF, OFF
+from btmodel.schema.model import OFF
 from tests.codegen.forked_gcloud import ForkedGcloud
 from tests.codegen.golden import CASES, case, load
 from tests.gc_rules import RULES
@@ -330,7 +330,7 @@ def test_the_json_asks_for_the_settings(stated: TableSettings) -> None:
     model = evolve(model_of(key_of(Text(max_length=3))), settings=stated, row_key_schema=True)
     (made,) = tables([model])
     found = ours([model])[made.id].table
-    assert admin_messages.settings_of(found) == made.settings.over(ALL_OFF)
+    assert admin_messages.settings_of(found) == made.settings.over(TableSettings(False, OFF, OFF, OFF, ""))
 
 
 def test_what_gcloud_would_round_is_left_out() -> None:

@@ -242,11 +242,6 @@ def common_bytes(one: ByteSet, other: ByteSet) -> Iterator[bytes | None]:
             return
 
 
-def disjoint(one: ByteSet, other: ByteSet) -> bool:
-    """Whether it is proved that no bytes are in both."""
-    return not any(True for _ in common_bytes(one, other))
-
-
 def _spelled(path: _Path) -> Iterator[bytes]:
     """Bytes along a path: different ones in a row, where people can read them; then the greatest and the least."""
     places: list[frozenset[int]] = []

@@ -51,8 +51,6 @@ class TableSettings(Value):
 
 # What most models state.
 UNSTATED = TableSettings()
-# What a table has that was made without any.
-ALL_OFF = TableSettings(False, OFF, OFF, OFF, "")
 
 
 @frozen(eq=False, repr=False)

@@ -27,7 +27,6 @@ from btmodel.server.status import RequestError, invalid, precondition
 from btmodel.server.store import Store
 from btmodel.server.view_functions import Failed, micros_of, time_of
 
-Keep = Callable[[list[ServerCell]], list[ServerCell]]
 _NO_HISTORY = ("as_of",)
 
 

@@ -55,10 +55,11 @@ def queued(before: Array, load: Array, seconds: float, assumptions: Assumptions)
 _ROUNDS = 60
 # The queue of a node at exactly full load grows without limit, but takes forever to do so.
 _FULLEST = 0.99
+_SLOWER = 1 - 0.99  # the share of requests that take longer
 
 
-def percentile(load: Array, backlog: Array, requests: Array, service: float, share: float = 0.99) -> Array:
-    """The latency in seconds that ``share`` of all requests of a step do not exceed, from steps by nodes.
+def percentile(load: Array, backlog: Array, requests: Array, service: float) -> Array:
+    """The latency in seconds that 99 % of all requests of a step do not exceed, from steps by nodes.
 
     A request waits for the backlog of its node, and then as in a queue with random arrivals (M/M/1), where the mean
     time is ``service / (1 - load)``.
@@ -66,11 +67,11 @@ def percentile(load: Array, backlog: Array, requests: Array, service: float, sha
     means = service / (1 - np.minimum(load, _FULLEST))
     weights = requests / np.maximum(requests.sum(axis=1, keepdims=True), 1e-300)
     low = np.zeros(len(load))
-    high = backlog.max(axis=1) + means.max(axis=1) * -log(1 - share) * 2
+    high = backlog.max(axis=1) + means.max(axis=1) * -log(_SLOWER) * 2
     for _ in range(_ROUNDS):
         middle = (low + high) / 2
         late = np.exp(-np.maximum(middle[:, None] - backlog, 0.0) / means)
-        enough = (weights * late).sum(axis=1) <= 1 - share
+        enough = (weights * late).sum(axis=1) <= _SLOWER
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     return np.where(requests.sum(axis=1) > 0, high, 0.0)
 

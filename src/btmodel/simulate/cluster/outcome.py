@@ -157,9 +157,3 @@ class Outcome:
     tables: Sequence[TableOutcome]
     heat: Sequence[Heat] = field(repr=False)
     firm: Sequence[Firm]
-
-    @property
-    def hottest_share(self) -> Array:
-        """The share of all work on the busiest node, in each step (T,)."""
-        found: Array = self.load.max(axis=1) / np.maximum(self.load.sum(axis=1), 1e-300)
-        return found
