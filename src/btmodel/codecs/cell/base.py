@@ -109,3 +109,19 @@ class CellCodec(Codec[T]):
         Asked only where there are :attr:`runs`; the bytes of ``value`` itself, unless overridden.
         """
         return self.encode(value)
+
+
+class AroundCell(CellCodec[T]):
+    """What a codec around another one has from that, unless stated."""
+
+    codec: CellCodec[T]
+
+    @property
+    def python_type(self) -> type:
+        """That of the codec inside."""
+        return self.codec.python_type
+
+    @property
+    def annotation(self) -> Any:
+        """That of the codec inside."""
+        return self.codec.annotation

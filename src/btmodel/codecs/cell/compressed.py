@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import AroundCell, CellCodec
 from btmodel.codecs.cell.wrapping import instance_of_cell
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.value import Value
@@ -35,7 +35,7 @@ _LZMA_MEMORY = 256 * 2**20
 
 
 @frozen(eq=False, repr=False)
-class Compressed(Value, CellCodec[T]):
+class Compressed(Value, AroundCell[T]):
     """What ``codec`` gives, compressed; for long text, JSON and arrays.
 
     The first byte of the cell says how the rest is compressed: 0 not at all (where compressing does not make it
@@ -62,16 +62,6 @@ class Compressed(Value, CellCodec[T]):
             raise DeclarationError(f"Compressed: most: expected a number of bytes, got {self.most!r}")
         if type(self.framed) is not bool:
             raise DeclarationError(f"Compressed: expected framed=True or framed=False, got {self.framed!r}")
-
-    @property
-    def python_type(self) -> type:
-        """That of the codec inside."""
-        return self.codec.python_type
-
-    @property
-    def annotation(self) -> Any:
-        """That of the codec inside."""
-        return self.codec.annotation
 
     @property
     def typical_size(self) -> int:

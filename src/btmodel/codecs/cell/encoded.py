@@ -13,7 +13,7 @@ from attrs import field, frozen
 from btmodel import words
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
-from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
+from btmodel.codecs.cell.base import SORTED, AroundCell, CellCodec, SortedRun
 from btmodel.codecs.cell.text import Raw
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
@@ -108,25 +108,14 @@ _HEX = pattern(rb"([0-9a-f]{2})*")
 _HEX_DIGIT = one_of("09", "af")
 
 
-class _BytesAsText(CellCodec[Any]):
+class _BytesAsText(AroundCell[Any]):
     """What ``codec`` gives, as text."""
 
-    codec: CellCodec[Any]
     sizes: ClassVar[tuple[int, int]]  # so many letters for so many bytes
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, CellCodec):
             raise DeclarationError(f"{type(self).__name__}: expected a cell codec, got {shown(self.codec)}")
-
-    @property
-    def python_type(self) -> type:
-        """That of the codec inside."""
-        return self.codec.python_type
-
-    @property
-    def annotation(self) -> Any:
-        """That of the codec inside."""
-        return self.codec.annotation
 
     @property
     def typical_size(self) -> int:

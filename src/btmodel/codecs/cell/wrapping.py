@@ -8,7 +8,7 @@ from attrs import Attribute, Factory, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ByteSet, choice, literal, sequence
-from btmodel.codecs.cell.base import CellCodec, SortedRun
+from btmodel.codecs.cell.base import AroundCell, CellCodec, SortedRun
 from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.errors import DeclarationError, ValueRefused, shown
@@ -30,7 +30,7 @@ def _some_bytes(instance: object, attribute: object, prefix: Any) -> None:
 
 
 @frozen(eq=False, repr=False)
-class Prefixed(Value, CellCodec[T]):
+class Prefixed(Value, AroundCell[T]):
     """What ``codec`` gives, behind the bytes ``prefix``: ``Prefixed(b"\\x00\\x00\\x00\\x00\\x07", Protobuf(Order))``.
 
     Several in an ``Either`` choose the codec by the first bytes of a cell.
@@ -38,16 +38,6 @@ class Prefixed(Value, CellCodec[T]):
 
     prefix: bytes = field(validator=_some_bytes)
     codec: CellCodec[T] = field(validator=instance_of_cell)
-
-    @property
-    def python_type(self) -> type:
-        """That of the codec inside."""
-        return self.codec.python_type
-
-    @property
-    def annotation(self) -> Any:
-        """That of the codec inside."""
-        return self.codec.annotation
 
     @property
     def fixed_size(self) -> int | None:
