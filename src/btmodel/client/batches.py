@@ -9,10 +9,10 @@ from google.api_core import exceptions
 from google.cloud.bigtable_v2.types import MutateRowsResponse
 from google.protobuf.message import DecodeError
 
-from btmodel.client.changes import refuse_unsendable, sendable_entry
 from btmodel.client.failures import InvalidAnswer, answer_lost, repeatable, retry_after, said, translate
 from btmodel.client.options import BATCH_BYTES
 from btmodel.client.target import Target
+from btmodel.client.write_requests import refuse_unsendable, sendable_entry
 from btmodel.errors import BtmodelError, FailedRow, Unanswered, ValueRefused
 from btmodel.rows import Entry, Mutation
 from btmodel.rows.serialized import message, varint

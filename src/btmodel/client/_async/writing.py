@@ -11,10 +11,10 @@ from attrs import define, field
 
 from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
-from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause_async
 from btmodel.client.tasks import AsyncFlight, AsyncTasks
+from btmodel.client.write_requests import bulk_request
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted
 

@@ -29,13 +29,13 @@ from btmodel.client.call import (
     opened,
 )
 from btmodel.client.change_messages import Event
-from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams
 from btmodel.client.options import CallOptions, ConnectOptions, Options
 from btmodel.client.sql_messages import Parameters, maker, query_text
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Mixed, Target, resolve
 from btmodel.client.tasks import SyncHome, Tasks
+from btmodel.client.write_requests import changed, conditional_request, found, modify_request, write_request
 from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (
     RAW,

@@ -523,7 +523,9 @@ class _Malformed(Exception):
 
 def _check(mutation: Mutation) -> None:
     """Raise :class:`_Malformed` for a mutation that cannot be sent, such as one with text instead of bytes."""
-    from btmodel.client.changes import sendable_entry  # with Google's messages, which a plan does not need
+    from btmodel.client.write_requests import (
+        sendable_entry,  # with Google's messages, which a plan does not need
+    )
 
     try:
         if not isinstance(mutation.table, str):
