@@ -1,16 +1,16 @@
 """Processes that are forked: connecting after a fork works, and using a connection across one is an error that says so."""
 
 import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from btmodel import emulator
+from tests.forked_commands import Commands
 
 ROOT = Path(__file__).parents[2]
-# gRPC must be used before the fork, and the process must be one of its own: others fork badly from a process of tests.
+# gRPC must be used before the fork, and the process must be one of its own, in which nothing has used it yet.
 SCRIPT = """
 import asyncio, os, sys, traceback
 import btmodel as bt
@@ -86,15 +86,18 @@ def under_way():
 """
 
 
-def run(which: str, instance: str, host: str) -> list[str]:
-    """The lines that the script prints."""
-    environment = {**os.environ, emulator.VARIABLE: host, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", SCRIPT, which, instance]
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, cwd=ROOT, check=True
-    )
-    assert "Traceback" not in done.stderr
-    return done.stdout.splitlines()
+@pytest.fixture
+def run(tmp_path: Path, commands: Commands, server: emulator.Emulator) -> Callable[[str, str], list[str]]:
+    """Runs a part of the script; the lines that it prints."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    environment = {**os.environ, emulator.VARIABLE: server.host, "PYTHONPATH": str(ROOT)}
+
+    def run_(which: str, instance: str) -> list[str]:
+        done = commands.program(tmp_path / "script.py", [which, instance], ROOT, environment)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+        return done.stdout.splitlines()
+
+    return run_
 
 
 @pytest.fixture(scope="module")
@@ -103,22 +106,22 @@ def instance() -> str:
     return "projects/btmodel/instances/forks"
 
 
-def test_connections_and_forks(instance: str, server: emulator.Emulator) -> None:
+def test_connections_and_forks(instance: str, run: Callable[[str, str], list[str]]) -> None:
     """A child connects anew; a connection of its parent is refused there, and closing it there leaves it open for the parent."""
-    anew, across, left, parent = run("blocking", instance, server.host)
+    anew, across, left, parent = run("blocking", instance)
     assert (anew, left, parent) == ("read", "left", "read")
     assert across.startswith("this connection was opened in process ")
     assert "connect in each process, after the fork" in across
-    across, anew = run("unused", instance, server.host)
+    across, anew = run("unused", instance)
     assert across.startswith("this connection was opened in process ")
     assert anew == "read"
-    [told] = run("asynchronous", instance, server.host)
+    [told] = run("asynchronous", instance)
     assert "had used a connection of connect_async: gRPC hangs or crashes in such a process" in told
 
 
-def test_a_read_that_is_under_way_is_not_continued_in_a_fork(server: emulator.Emulator) -> None:
+def test_a_read_that_is_under_way_is_not_continued_in_a_fork(run: Callable[[str, str], list[str]]) -> None:
     """A child gets an error that says so, and does not wait for threads that it does not have; the parent reads on."""
-    lines = run("under_way", "projects/btmodel/instances/under-way", server.host)
+    lines = run("under_way", "projects/btmodel/instances/under-way")
     told, rest = lines[::2], lines[1::2]
     assert len(told) == 3
     assert all("was forked from" in one for one in told), told

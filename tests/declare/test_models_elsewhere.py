@@ -1,8 +1,7 @@
 """Models that no module holds, as those of scripts, notebooks and functions: cloudpickle takes them to other processes."""
 
+import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import btmodel as bt
 from btmodel.codecs import cell
 from btmodel.codecs.cell import CellCodec
+from tests.forked_commands import Commands
 
 SCRIPT = '''
 import sys
@@ -159,32 +159,32 @@ with bt.connect(sys.argv[1]) as db:
 
 
 @pytest.fixture
-def tables(migrated: Callable[..., str], tmp_path: Path) -> str:
-    """An instance with the tables of the script."""
+def run(tmp_path: Path, commands: Commands) -> Callable[..., None]:
+    """Runs a script by itself; what it prints is the failure."""
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "other.py").write_text(OTHER)
-    run(tmp_path / "script.py", tmp_path / "fresh")
+
+    def run_(script: str, *arguments: str | Path) -> None:
+        done = commands.program(tmp_path / script, list(map(str, arguments)), tmp_path, os.environ, 120)
+        assert done.returncode == 0, done.stderr
+
+    return run_
+
+
+@pytest.fixture
+def tables(migrated: Callable[..., str], run: Callable[..., None], tmp_path: Path) -> str:
+    """An instance with the tables of the script."""
+    run("script.py", tmp_path / "fresh")
     _, _, models, _, _ = pickle.loads((tmp_path / "fresh").read_bytes())
     return migrated(*models)
 
 
-def run(script: Path, *arguments: str | Path) -> None:
-    """Run a script by itself; what it prints is the failure."""
-    done = subprocess.run(
-        [sys.executable, str(script), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def test_models_of_a_script_work_in_another_process(tables: str, tmp_path: Path) -> None:
+def test_models_of_a_script_work_in_another_process(
+    tables: str, run: Callable[..., None], tmp_path: Path
+) -> None:
     """One of the script itself and one of a function, used or not before they were sent: keys, rows, reads and writes."""
-    script, other = tmp_path / "script.py", tmp_path / "other.py"
-    run(script, tmp_path / "used", tables)
-    run(other, tables, tmp_path / "used", tmp_path / "fresh")
+    run("script.py", tmp_path / "used", tables)
+    run("other.py", tables, tmp_path / "used", tmp_path / "fresh")
 
 
 def test_a_model_comes_back_as_itself_where_it_was_made() -> None:

@@ -1,10 +1,11 @@
 """Parts of a read are values that travel, and hold each row once."""
 
 import asyncio
+import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from textwrap import dedent
 from typing import Any
@@ -15,6 +16,7 @@ from parted_tables import create
 
 import btmodel as bt
 from btmodel.errors import QueryRefused
+from tests.forked_commands import Commands
 
 NOTES, SPREAD = generated(Note), generated(Spread)
 SPLITS = [b"t%d#" % number for number in range(1, 9)] + [b"t3#n05"]
@@ -214,7 +216,10 @@ READER = """
 )
 
 
-def test_a_model_of_a_script_travels_with_cloudpickle(served: str) -> None:
+def test_a_model_of_a_script_travels_with_cloudpickle(
+    served: str, tmp_path: Path, commands: Commands
+) -> None:
     """As such models themselves do: to a process that knows nothing of them."""
-    done = subprocess.run([sys.executable, "-c", LOCAL, served], capture_output=True, text=True, check=False)
+    (tmp_path / "script.py").write_text(LOCAL)
+    done = commands.program(tmp_path / "script.py", [served], tmp_path, os.environ)
     assert (done.stdout.strip(), done.returncode) == ("['a', 'b', 'c']", 0), done.stderr
