@@ -173,7 +173,13 @@ def load(*without: str) -> None:
         for module in found:
             if not left_out & set(module.name.split(".")):
                 import_module(module.name)
+    quiet()
+
+
+def quiet() -> None:
+    """Have forks look for garbage seldom, and never among what is loaded: they live for a moment, and share those pages."""
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def serve(stream: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]] | None:

@@ -4,7 +4,6 @@
 connection tells the number of the process, and how it ended. Tests of the server itself start real ones.
 """
 
-import gc
 import json
 import os
 import select
@@ -20,7 +19,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from btmodel.server import running
-from tests.forked_commands import become, ended, received
+from tests.forked_commands import become, ended, quiet, received
 
 LAUNCHED = running._launched
 OF_THE_SERVER = "tests/server/"
@@ -219,7 +218,7 @@ def program() -> None:
     """Load, serve, and in each fork be a server."""
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()
+    quiet()
     with socket.socket(fileno=int(sys.argv[1])) as listening:
         request = serve(listening)
     if request is not None:
