@@ -532,7 +532,7 @@ class Writers:
     def write(self, symbols: range) -> None:
         chosen = random.Random(symbols.start)
         try:
-            while not self.stop.is_set():
+            while not self.stop.wait(0.001):  # the runs get the processor
                 symbol = f"{chosen.choice(symbols):05}"
                 if chosen.random() < 0.4:
                     self.twins._delete_key({"symbol": symbol})

@@ -19,7 +19,7 @@ from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.rows import Cell
 
 MOVED = (("A", b"XNYS"), ("B", b"XNAS"), ("C", b"XNYS"))
-MANY = 40_000
+MANY = 20_000
 
 
 def put(there: Site, *quotes: tuple[str, bytes]) -> None:

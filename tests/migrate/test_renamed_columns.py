@@ -206,6 +206,7 @@ def test_nothing_is_lost_under_writers(
                             repository.delete_many([repository.key(symbol)])
                             expected.pop(symbol, None)
                     begun.set()
+                    done.wait(0.001)  # the command gets the processor
                 rounds += 1
 
     writer = Thread(target=write)
@@ -313,7 +314,7 @@ def test_old_and_new_writers_and_a_kill(
             made = generated(model)
             repository = getattr(made, f"{model.__name__}Repository")(db)
             number = 0
-            while not stops[model].is_set():
+            while not stops[model].wait(0.001):  # the commands get the processor
                 symbol = f"{number * 4 % COUNT + residue:05}"
                 if model is Quote and number % 3 == 0:
                     repository.clear(repository.key(symbol), "ask")

@@ -13,7 +13,7 @@ from btmodel.repository import TwinRepository
 from btmodel.rows import Cell, Mutation
 
 Open = Callable[..., bt.Database]
-SHARDS = {"a": 1, "b": 2}
+SHARDS = {"a": 1, "b": 2} | {f"{number:04}": 1 for number in range(1_500)}
 
 
 class Moody(CellCodec[str]):
@@ -123,7 +123,7 @@ def test_rows_that_cannot_be_had_tell_how_many_twins_are_in(database: Open) -> N
 
     def given() -> Any:
         for number in range(1_500):
-            yield Sharded(name="a", count=number + 1)
+            yield Sharded(name=f"{number:04}", count=number + 1)
         raise RuntimeError("no more")
 
     db = database(Sharded, Copy)
