@@ -60,10 +60,15 @@ def importing(module: str, number: signal.Signals = signal.SIGTERM) -> str:
     return IMPORTING.format(module=module, number=int(number))
 
 
-@ENDING
 @pytest.mark.parametrize(
-    "module",
-    ["btmodel.cli.migrate.apply", "btmodel.client.admin", "btmodel.migrate", "btmodel.beam"],
+    ("module", "number"),
+    [
+        ("btmodel.cli.migrate.apply", signal.SIGTERM),
+        ("btmodel.client.admin", signal.SIGINT),
+        ("btmodel.migrate", signal.SIGTERM),
+        ("btmodel.beam", signal.SIGINT),
+        ("btmodel.beam", signal.SIGTERM),
+    ],
 )
 def test_while_it_is_loaded(project: Project, admin: Admin, module: str, number: signal.Signals) -> None:
     """With the line and the exit code of a run; in the instance, nothing has changed. Apache Beam takes seconds to load."""
