@@ -190,9 +190,9 @@ def surges(outcome: Outcome) -> bool:
 
 
 def kind(design: Design) -> tuple[object, ...]:
-    """What matters for the agreement: where the design is from, and which of its faults and questions are about keys."""
+    """What matters for the agreement: how grave it is, and which of its faults and questions are about keys."""
     about = {rule for fault in (*design.faults, *design.asked) for rule in fault.split("|")}
-    return design.declare.__module__, design.verdict, *sorted(about & (SPREAD | SINGLE))
+    return design.verdict, *sorted(about & (SPREAD | SINGLE))
 
 
 @pytest.mark.parametrize(
