@@ -304,14 +304,14 @@ def tried(tmp_path: Path, bigtable: Instances, monkeypatch: pytest.MonkeyPatch) 
 def test_any_names_are_refused_or_work(tried: Tried) -> None:
     """Whatever things are called: an error says so, or every generated module imports, runs and passes mypy."""
 
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
     @given(names=named(), bucket=st.booleans())
     def run(names: Named, bucket: bool) -> None:
         tried.run(names, bucket=bucket)
 
     run()
-    assert tried.ran > 30
-    assert len(tried.refused) > 5
+    assert tried.ran > 20
+    assert len(tried.refused) > 3
     assert found_by_mypy(tried.folder) == []
 
 

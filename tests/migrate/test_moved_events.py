@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from adversary import Killed, Memory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from memory_history import MemoryHistory
 
@@ -18,6 +18,7 @@ from btmodel.migrate.data.comparison import compare_move
 from btmodel.migrate.data.moves import backfill
 from btmodel.rows import Cell, Delete, Mutation
 from btmodel.rows.cells import MILLISECOND
+from tests.examples_tried import examples
 
 STEP = "0002_salted/moved"
 DAY = datetime(2026, 1, 2, tzinfo=UTC)
@@ -136,7 +137,7 @@ def wanted(memory: Memory, step: MoveStep) -> dict[bytes, list[Cell]]:
     return {key: sorted(cells) for key, cells in found.items()}
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150, deadline=None)
 @given(data=st.data())
 def test_events_that_are_added_and_deleted_while_their_rows_move(data: st.DataObject) -> None:
     """Between any two calls of a run that is killed anywhere: both tables have the same events in the end."""

@@ -38,7 +38,7 @@ def adversary(memory: Memory, writers: Writers, data: st.DataObject, kills: int 
 
 
 @pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
-@examples(120, deadline=None)
+@examples(70, deadline=None)
 @given(data=st.data())
 def test_writers_between_any_two_calls_and_kills_anywhere(step: MoveStep, data: st.DataObject) -> None:
     """Whatever writers do between the reads and writes of a move, and wherever it is killed, the tables agree in the end."""
@@ -61,7 +61,7 @@ def test_writers_between_any_two_calls_and_kills_anywhere(step: MoveStep, data: 
 
 
 @pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
-@examples(80, deadline=None)
+@examples(50, deadline=None)
 @given(data=st.data())
 def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_difference(
     step: MoveStep, data: st.DataObject

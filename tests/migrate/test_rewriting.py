@@ -287,7 +287,7 @@ def found(filter: Filter | None, row: Mapping[tuple[str, bytes, int], bytes]) ->
     raise AssertionError(filter)
 
 
-@examples(120, deadline=None)
+@examples(80, deadline=None)
 @given(data=st.data())
 def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -> None:
     """The end is as if nobody had rewritten before the last writer was done: nothing is lost, revived or changed."""
