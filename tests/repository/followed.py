@@ -47,15 +47,14 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncRows[Quote, Quo
     key = QuoteKey
 
 
-def main(instance: str, since: str, store: str, lease: str, pause: str) -> None:
-    """Print each change as it is done, to be killed at any time."""
+def main(instance: str, since: str, store: str, lease: str, pause: str, last: str) -> None:
+    """Print each change as it is done, and after so many of them wait to be killed."""
     kept = bt.TableStore(store, float(lease)) if float(lease) else store
     with bt.connect(instance) as db:
-        for change in QuoteRepository(db).changes(
-            since=datetime.fromisoformat(since), store=kept, heartbeat=0.1
-        ):
+        changes = QuoteRepository(db).changes(since=datetime.fromisoformat(since), store=kept, heartbeat=0.1)
+        for number, change in enumerate(changes, 1):
             print(change.raw_key.decode(), flush=True)
-            time.sleep(float(pause))
+            time.sleep(float(pause) if number < int(last) else 600)
 
 
 if __name__ == "__main__":

@@ -401,8 +401,8 @@ def test_whatever_happens_the_changes_make_the_table(
 PROGRAM = Path(__file__).with_name("followed.py")
 
 
-def program(db: bt.Database, since: datetime, store: str, lease: float, pause: float = 0.0) -> Any:
-    """A process that prints the keys of changes."""
+def program(db: bt.Database, since: datetime, store: str, lease: float) -> Any:
+    """A process that prints the keys of 250 changes, and works on the last of them until it is killed."""
     command = [
         sys.executable,
         str(PROGRAM),
@@ -410,7 +410,8 @@ def program(db: bt.Database, since: datetime, store: str, lease: float, pause: f
         since.isoformat(),
         store,
         str(lease),
-        str(pause),
+        "0.005",
+        "250",
     ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
@@ -434,7 +435,7 @@ def test_a_killed_reader_is_followed_by_another(db: bt.Database, tmp_path: Path)
     quotes.put_many([Quote(symbol="A", number=number, bid=1) for number in range(300)])
     file, table = str(tmp_path / "position"), bt.TableStore("reader", 0.5)
     # Side by side, as each takes the second after which it saves.
-    first = [program(db, since, file, 0.0, 0.005), program(db, since, table.name, table.lease, 0.005)]
+    first = [program(db, since, file, 0.0), program(db, since, table.name, table.lease)]
     before = [lines(process, 250) for process in first]
     for seen, process in zip(before, first, strict=True):
         seen += killed(process)
