@@ -118,7 +118,6 @@ LONGEST = (
     "worked/test_year.py::test_a_year_of_flights_moves_to_another_key",
     "testing/test_plugin.py::test_the_project_in_the_examples_passes",
     "worked/test_services.py::test_the_service_under_load_in_a_network_that_fails",
-    "types/test_generated.py",
     "migrate/test_killed.py",
     "cli/test_init.py::test_a_new_project_is_well_formed",
     "cli/test_init.py::test_a_program_works_at_once",

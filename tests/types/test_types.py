@@ -1,4 +1,4 @@
-"""What type checkers say of user code: models and repositories are checked without a plugin."""
+"""What type checkers say of user code: models and repositories are checked without a plugin; and of what is generated."""
 
 import json
 import os
@@ -8,12 +8,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from btmodel_codegen import generate
 
 import btmodel
+from tests import strict_mypy
+from tests.codegen.golden import CASES, load, load_twins
 
 HERE = Path(__file__).parent
 ROOT = Path(btmodel.__file__).parents[2]
 FILES = ("good.py", "bad.py")
+
+
+def write_generated(folder: Path) -> None:
+    """Write the models of every recorded case into a folder, and what is generated for them."""
+    for case in CASES:
+        models = load(case)
+        (folder / f"golden_{case.name}.py").write_text((case / "models.py").read_text("utf-8"), "utf-8")
+        (folder / case.name).mkdir()
+        for name, text in generate(models, ["repository"], twins=load_twins(case)).items():
+            (folder / case.name / name).write_text(text, "utf-8")
 
 
 def mypy(folder: Path) -> str:
@@ -25,12 +38,13 @@ def mypy(folder: Path) -> str:
 
 
 def basedpyright(folder: Path) -> str:
-    """What basedpyright says, strict, of both files."""
+    """What basedpyright says of both files, strict, and of all that is generated; in one run, as it reads btmodel anew in each."""
+    write_generated(folder)
     config = {
-        "typeCheckingMode": "strict",
-        "reportUnusedCallResult": False,
-        "include": [str(HERE / name) for name in FILES],
-        "extraPaths": [str(ROOT / "src"), str(ROOT)],
+        "typeCheckingMode": "standard",
+        "strict": [str(HERE / name) for name in FILES],
+        "include": [*(str(HERE / name) for name in FILES), *(case.name for case in CASES)],
+        "extraPaths": [str(ROOT / "src"), str(ROOT), str(folder)],
         "pythonVersion": "3.11",
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
@@ -51,7 +65,7 @@ def errors(said: str) -> dict[str, dict[int, str]]:
     """The first error of each line that has one, by file."""
     found: dict[str, dict[int, str]] = {name: {} for name in FILES}
     for match in re.finditer(r"(\w+\.py):(\d+)(?::\d+)?(?: - |: )error: (.*)", said):
-        assert match[1] in found, f"an error outside the user's code: {match[0]}"
+        assert match[1] in found, f"an error outside the user's code, or in what is generated: {match[0]}"
         found[match[1]].setdefault(int(match[2]), match[3])
     return found
 
@@ -75,3 +89,11 @@ def test_wrong_code_is_refused_line_by_line(found: dict[str, dict[int, str]]) ->
     marked = {number: line.strip() for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
     assert {number: line for number, line in marked.items() if number not in found["bad.py"]} == {}
     assert {number: said for number, said in found["bad.py"].items() if number not in marked} == {}
+
+
+def test_mypy_accepts_what_is_generated(tmp_path: Path) -> None:
+    """mypy, strict, finds nothing in any repository of the recorded cases; basedpyright's run above would have failed."""
+    write_generated(tmp_path)
+    done = strict_mypy.mypy(tmp_path, *(case.name for case in CASES))
+    said = [line for line in done.stdout.splitlines() if not line.startswith(("golden_", "Found "))]
+    assert said == [], done.stderr
