@@ -37,47 +37,51 @@ def served() -> Iterator[str]:
         yield local.host
 
 
-def test_the_api(served: str, tmp_path: Path) -> None:
+def test_the_api(tmp_path: Path) -> None:
     """Two workers: rows, pages by cursor, writes, refusals, and what a server that is gone looks like."""
     port = free_port()
-    command = [*API, "--port", str(port)]
-    with running(command, served, port, tmp_path):
-        status, row, _ = asked(port, f"/quotes/NASDAQ/ZXZZT/{quote(QUOTE_TIME.isoformat())}")
-        assert (status, row["bid"], row["bid_size"]) == (200, "600.55", 500)
-        times: list[str] = []
-        cursor = None
-        while True:
-            more = "" if cursor is None else f"&cursor={quote(cursor)}"
-            status, found, _ = asked(port, f"/quotes/NASDAQ/ZXZZT?size=60{more}")
-            assert status == 200
-            times += [one["quote_time"] for one in found["rows"]]
-            cursor = found["next"]
-            if cursor is None:
-                break
-        assert len(times) == len(set(times)) == 150
-        assert times == sorted(times)
-        body = {"exchange": "NYSE", "symbol": "NEW", "quote_time": "2020-01-01T00:00:00Z", "bid": "1.5"}
-        assert asked(port, "/quotes", body)[0] == 201
-        assert asked(port, "/quotes/NYSE/NEW")[1]["rows"][0]["bid"] == "1.5"
-        status, told, _ = asked(port, "/quotes", {**body, "symbol": "TOOLONG"})
-        assert (status, "TOOLONG" in told["detail"]) == (422, True)
-        assert asked(port, "/quotes/NYSE/IBM?cursor=none")[0] == 422
-        assert asked(port, "/quotes/NYSE/NONE/2020-01-01T00:00:00Z")[0] == 404
-        assert asked(port, "/readyz")[0] == 200
-    with server.start() as other, running(command, other.host, port, tmp_path):
-        # A worker that starts later would find no server, and end.
-        until(lambda: (tmp_path / "log").read_text().count("Application startup complete") == 2)
-        other.kill()
-        begun = time.monotonic()
-        status, told, headers = asked(port, "/quotes/NYSE/IBM")
-        assert (status, told["detail"]) == (
-            503,
-            "Bigtable does not take this now: try again",
-        ) or status == 504
-        assert status == 504 or int(headers["retry-after"]) >= 1
-        assert time.monotonic() - begun < 10
-        assert asked(port, "/healthz")[0] == 200
-        until(lambda: asked(port, "/readyz")[0] in (503, 504))
+    with server.start() as local:
+        filled(local.host, 300)
+        with running([*API, "--port", str(port)], local.host, port, tmp_path):
+            answers_of_the_api(port)
+            # A worker that starts later would find no server, and end.
+            until(lambda: (tmp_path / "log").read_text().count("Application startup complete") == 2)
+            local.kill()
+            begun = time.monotonic()
+            status, told, headers = asked(port, "/quotes/NYSE/IBM")
+            assert (status, told["detail"]) == (
+                503,
+                "Bigtable does not take this now: try again",
+            ) or status == 504
+            assert status == 504 or int(headers["retry-after"]) >= 1
+            assert time.monotonic() - begun < 10
+            assert asked(port, "/healthz")[0] == 200
+            until(lambda: asked(port, "/readyz")[0] in (503, 504))
+
+
+def answers_of_the_api(port: int) -> None:
+    status, row, _ = asked(port, f"/quotes/NASDAQ/ZXZZT/{quote(QUOTE_TIME.isoformat())}")
+    assert (status, row["bid"], row["bid_size"]) == (200, "600.55", 500)
+    times: list[str] = []
+    cursor = None
+    while True:
+        more = "" if cursor is None else f"&cursor={quote(cursor)}"
+        status, found, _ = asked(port, f"/quotes/NASDAQ/ZXZZT?size=60{more}")
+        assert status == 200
+        times += [one["quote_time"] for one in found["rows"]]
+        cursor = found["next"]
+        if cursor is None:
+            break
+    assert len(times) == len(set(times)) == 150
+    assert times == sorted(times)
+    body = {"exchange": "NYSE", "symbol": "NEW", "quote_time": "2020-01-01T00:00:00Z", "bid": "1.5"}
+    assert asked(port, "/quotes", body)[0] == 201
+    assert asked(port, "/quotes/NYSE/NEW")[1]["rows"][0]["bid"] == "1.5"
+    status, told, _ = asked(port, "/quotes", {**body, "symbol": "TOOLONG"})
+    assert (status, "TOOLONG" in told["detail"]) == (422, True)
+    assert asked(port, "/quotes/NYSE/IBM?cursor=none")[0] == 422
+    assert asked(port, "/quotes/NYSE/NONE/2020-01-01T00:00:00Z")[0] == 404
+    assert asked(port, "/readyz")[0] == 200
 
 
 def test_workers_and_commands_share_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,23 +113,21 @@ def test_workers_and_commands_share_a_local_file(tmp_path: Path, monkeypatch: py
         assert len(asked(port, "/quotes/NASDAQ/ZXZZT?size=100")[1]["rows"]) == 60
 
 
-def test_the_site(served: str, tmp_path: Path) -> None:
+def test_the_site(tmp_path: Path) -> None:
     """Workers that are forked from a process which has imported the application connect by themselves."""
     port = free_port()
     command = ["gunicorn", "--preload", "--workers", "2", "--threads", "4", "--bind", f"127.0.0.1:{port}"]
-    with running([*command, "examples.services.site:app"], served, port, tmp_path):
-        for _ in range(8):
-            status, found, _ = asked(port, "/quotes/NASDAQ/ZXZZT?size=5")
-            assert (status, len(found["rows"]), bool(found["next"])) == (200, 5, True)
-        assert asked(port, "/quotes/NASDAQ/TOOLONG")[0] == 422
-    with (
-        server.start() as other,
-        running([*command, "examples.services.site:app"], other.host, port, tmp_path),
-    ):
-        other.kill()
-        status, told, headers = asked(port, "/quotes/NYSE/IBM")
-        assert (status, told["detail"]) == (503, "Bigtable does not answer: try again")
-        assert int(headers["retry-after"]) >= 1
+    with server.start() as local:
+        filled(local.host, 300)
+        with running([*command, "examples.services.site:app"], local.host, port, tmp_path):
+            for _ in range(8):
+                status, found, _ = asked(port, "/quotes/NASDAQ/ZXZZT?size=5")
+                assert (status, len(found["rows"]), bool(found["next"])) == (200, 5, True)
+            assert asked(port, "/quotes/NASDAQ/TOOLONG")[0] == 422
+            local.kill()
+            status, told, headers = asked(port, "/quotes/NYSE/IBM")
+            assert (status, told["detail"]) == (503, "Bigtable does not answer: try again")
+            assert int(headers["retry-after"]) >= 1
 
 
 def unread(pipe: int) -> int:
