@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from test_fixes_hold import models
 
 import btmodel as bt
@@ -14,6 +14,7 @@ from btmodel.lint import RULES, ArgumentEdit, Finding, Level, review
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.gc import max_age, max_versions
+from tests.examples_tried import examples
 
 AT, SYMBOL = KeyField("at", EpochMillis()), KeyField("symbol", Text(width=5), 8_000)
 
@@ -35,7 +36,7 @@ def only(model: ModelSchema, rule: str) -> Finding:
     return finding
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, deadline=None)
 @given(models())
 def test_existing_rows_have_the_findings_of_new_ones(model: ModelSchema) -> None:
     """The same rules find the same; a finding is as grave as before, or information that names its cost."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from attrs import evolve
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from btmodel.codecs.cell import Float64, Int64, Json, Present, Raw, Utf8
@@ -50,6 +50,7 @@ from btmodel.schema.checks import CHECKS
 from btmodel.schema.gc import keep_all, max_age, max_versions
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
+from tests.examples_tried import examples
 
 RULES_BY_ID = {rule.id: rule for rule in REVIEW}
 FIELDS = {
@@ -284,7 +285,7 @@ def followed(model: ModelSchema, turn: int = 0, seen: frozenset[str] = frozenset
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, deadline=None)
 @given(models(), st.integers(0, 3))
 def test_fixes_are_followed_to_an_end_and_lose_nothing(model: ModelSchema, turn: int) -> None:
     """No model comes twice, every query that was served is served, and every attribute is there, whichever fix is followed first."""
@@ -312,14 +313,14 @@ def led_to(model: ModelSchema, on_the_way: tuple[str, ...], seen: dict[str, Mode
             led_to(made, (*on_the_way, repr(model)), seen)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(30, deadline=None)
 @given(models() | gathering())
 def test_no_two_fixes_undo_each_other(model: ModelSchema) -> None:
     """In whatever order they are followed, no model comes twice."""
     led_to(model, (), {})
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, deadline=None)
 @given(models() | gathering())
 def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None:
     """The models of a fix have no error or warning that was not there, and not the one that it fixes."""
@@ -332,7 +333,7 @@ def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None
         assert after <= before - {(finding.rule, finding.field)} or not finding.models
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, deadline=None)
 @given(gathering())
 def test_what_a_rule_deletes_is_deleted_behind_a_fix_too(model: ModelSchema) -> None:
     """A row for each event, or for those of a span, holds few versions of each: a rule that bounded them bounds their age there."""

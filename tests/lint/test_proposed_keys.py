@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from documented import findings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from proposed_keys import CASES, Case
 
@@ -18,6 +18,7 @@ from btmodel.lint import Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.gc import max_versions
 from btmodel.words import counted, one
+from tests.examples_tried import examples
 
 Make = Callable[..., ModelSchema]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.bad.__name__)
@@ -154,7 +155,7 @@ def models(draw: st.DrawFn) -> ModelSchema:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(100, deadline=None)
 @given(models())
 def test_the_proposed_key_fixes_what_was_found(model: ModelSchema) -> None:
     """A model that has it is spread, and tells its events apart as far as it is known; what it does not serve is told."""
@@ -174,7 +175,7 @@ def test_the_proposed_key_fixes_what_was_found(model: ModelSchema) -> None:
         assert proposed(fixed).shape == design.shape, "a key that was proposed is proposed again"
 
 
-@settings(max_examples=100, deadline=None)
+@examples(70, deadline=None)
 @given(models())
 def test_no_finding_comes_with_the_proposed_key(model: ModelSchema) -> None:
     """It serves no fewer queries than the key that there is, unless that one is hot, or scatters the rows of a tenant."""

@@ -15,7 +15,7 @@ from tests.simulate.workloads import FIELDS, START, hashed, salted, workload
 
 EVENTS = 4_000
 STEPS, SECONDS = 120, 60.0
-FEWER = 2_048  # intervals, for what holds of any number of them
+FEWER = 512  # intervals, for what holds of any number of them
 # The start lies an hour in front of midnight, which the day begins at in the middle of the two hours.
 LATE = START - timedelta(hours=1)
 
