@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples year test test-beam test-engines fast mypy basedpyright bench bench-beam compatibility package release docs docs-publish docs-check format clean
+.PHONY: help demo examples year test tested test-beam test-engines fast mypy basedpyright bench bench-beam compatibility package release docs docs-publish docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -40,7 +40,10 @@ year: $(if $(RUNNER),.venv-beam/installed,.venv/installed-arrow)
 test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(MAKE) --no-print-directory -j 2 mypy basedpyright
+	$(MAKE) --no-print-directory -j 2 basedpyright tested
+
+# The tests begin once mypy has ended, as some take what it has cached, and beside basedpyright, which has one thread.
+tested: mypy
 	$(BIN)/pytest $(WORKERS)
 
 test-beam: .venv-beam/installed
