@@ -16,6 +16,7 @@ from server_api import Api
 from btmodel.errors import ServerError
 from btmodel.server import RunningServer, join, protos, start
 from btmodel.server.store import Store, backup
+from tests.forked_commands import Commands
 
 ROOT = Path(__file__).parents[2]
 
@@ -231,9 +232,11 @@ def test_a_file_that_is_refused_is_left_alone(tmp_path: Path) -> None:
         ["migrate", "plan", "--out", "{}/plan.json"],
     ],
 )
-def test_a_place_that_may_not_be_written_to_is_refused(arguments: list[str], tmp_path: Path) -> None:
+def test_a_place_that_may_not_be_written_to_is_refused(
+    arguments: list[str], tmp_path: Path, commands: Commands
+) -> None:
     """In one line that names it once, before any work is done."""
-    subprocess.run([sys.executable, "-m", "btmodel", "init", "shop"], cwd=tmp_path, check=True, timeout=60)
+    assert commands.run(["init", "shop"], tmp_path, os.environ).returncode == 0
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o555)
     command = [*_AS_A_USER, sys.executable, "-m", "btmodel", *(one.format(folder) for one in arguments)]
