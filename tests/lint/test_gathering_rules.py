@@ -659,7 +659,9 @@ def test_a_large_cell_that_grows_is_taken_apart_by_its_items(
     a_model: Make, codec: Any, doc: str, grows: bool
 ) -> None:
     """Not cut into parts, nor put elsewhere, which each new item would write again."""
-    strokes = column("strokes", codec=codec, required=True, expected=Expected(size=900_000, max_size=45_000_000))
+    strokes = column(
+        "strokes", codec=codec, required=True, expected=Expected(size=900_000, max_size=45_000_000)
+    )
     title = column("title", codec=Utf8(), required=True)
     board, by_board = KeyField("board", HexDigest(16), 5_000_000), Query("by_board", ("board",))
     model = evolve(

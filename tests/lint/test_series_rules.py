@@ -42,6 +42,7 @@ from btmodel.schema import (
     Query,
     Rate,
     Shape,
+    Skew,
     Stamp,
 )
 from btmodel.schema.rate import parse_every
@@ -166,6 +167,32 @@ def test_counts_are_added_by_the_service(a_model: Make) -> None:
     assert "let the service add" in finding.fix
     once = evolve(a_model(DEVICE, DAY, columns=(fast,)), bucket=Bucket.DAY, families=(AGED,))
     assert "add up in memory" in found(once, "KEY013")[0].fix
+
+
+@pytest.mark.parametrize(
+    ("pages", "skew", "held"),
+    [
+        # 60,000 keys, of which one has 70 %: the 1,500 others of a second are of about as many rows
+        (60_000, "70%:1", "1,500/s instead of 5,000/s, and each holds the sums of about 1,500 rows, 50 KiB"),
+        (100, "70%:1", "100/s instead of 5,000/s, and each holds the sums of about 100 rows, 3.3 KiB"),
+        (10_000_000, "10%:1", None),  # nearly each addition is of another row
+    ],
+)
+def test_what_a_program_adds_up_in_memory_is_counted(
+    a_model: Make, pages: int, skew: str, held: str | None
+) -> None:
+    """By the rows that ten processes hold and write; it is no fix where that saves little. What a reader of shards adds up is counted, too."""
+    page = KeyField("page", PaddedInt(8), pages, skew=Skew.parse(skew), sequential=False)
+    sums = Family("sums", bt.keep_all(), Aggregate.SUM)
+    visits = column("visits", Shape.COUNTER, family="sums", required=False)
+    visits = evolve(visits, expected=Expected(increments=rate("400/s")))
+    model = a_model(page, columns=(visits,), families=(sums,), events=rate("5000/s"))
+    (finding,) = found(model, "KEY013")
+    count = 36 if held else 4  # of 140 additions a second
+    size = "1.3 KiB" if held else "144 bytes"  # 8 + 1 + 2 bytes of key, or a digit less, and 26 of a cell
+    assert f"a reader adds up all, {size} in {count} rows: " in finding.fix
+    assert ("add up in memory" in finding.fix) is (held is not None)
+    assert held is None or f"ten processes that do so write {held}" in finding.fix
 
 
 def test_all_counters_of_a_row_are_added_to_by_the_service(a_model: Make) -> None:

@@ -12,6 +12,9 @@ What it finds
     It is an error if one row gets more than 70 % of the documented writes of a node, 9,800 a second, and
     information if a salt divides the counter already and a part gets up to 1,400, a tenth of those of a node.
 
+    The fix says which rows and bytes a reader of shards adds up, and which a program holds that adds up in memory. If its sums
+    would still write half of all additions, as nearly each is of another row, that is no fix.
+
 Why
     A row is on one tablet, which takes all of its writes, however many nodes there are. Older
     values take up space until garbage collection deletes them, so the row may outgrow its
@@ -69,14 +72,14 @@ from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh, of_values
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import divides, hot, overloads
-from btmodel.estimates import different_keys, rate_of_one, timed, writers
+from btmodel.estimates import different_keys, key_size, rate_of_one, row_size, shares, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.limits import NODE_ROW_WRITES
-from btmodel.words import quoted, words
+from btmodel.words import counted, quoted, size_text, words
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0
@@ -84,22 +87,24 @@ OFTEN = 1.0
 _BORNE = NODE_ROW_WRITES / 10
 # Writes a second of a row that holds the newest value, as it is meant to: a tablet takes hundreds of such rows (this project's own figure).
 _OF_NEWEST = 10.0
+# The part of all additions that sums may still write: with more of them, few additions are of one row (this project's own figure).
+_SAVING = 0.5
 _ADD_UP = "add up in memory, and add the sum to the row at intervals, such as every 10 s"
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that is added to so often; where there is none, rows that are written so often."""
-    counted = [
+    added = [
         (column, column.expected.increments)
         for column in model.columns
         if column.expected.increments is not None and _often(column, column.expected.increments.per_second)
     ]
     rate = rate_of_one(model)
-    if counted:
-        column, most = max(counted, key=lambda each: each[1].per_second)
+    if added:
+        column, most = max(added, key=lambda each: each[1].per_second)
         yield RULE.finding(
             model,
-            f"{_added(counted)} of one row {'is' if len(counted) == 1 else 'are'} added to at {'a rate' if len(counted) == 1 else 'rates'} of {_rates(counted)}",
+            f"{_added(added)} of one row {'is' if len(added) == 1 else 'are'} added to at {'a rate' if len(added) == 1 else 'rates'} of {_rates(added)}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
             fix=partial(_of_sums, model, max(most.per_second, rate or 0)),
             part=column.name,
@@ -110,7 +115,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     gathered = any(column.versioned for column in model.columns)
     newest = _newest(model)
     often = WITH_EASE if model.bucket is not None or summed or gathered else _OF_NEWEST if newest else OFTEN
-    if counted or rate is None or rate < often or (timed(model) and model.bucket is None):
+    if added or rate is None or rate < often or (timed(model) and model.bucket is None):
         return
     if model.bucket is not None and hot(model):
         return  # KEY001 and KEY003 say so of all rows
@@ -139,13 +144,13 @@ def _newest(model: ModelSchema) -> bool:
     return not _NEWEST_NAMES.isdisjoint((*called[:1], *called[-1:])) or _NEWEST.search(model.doc) is not None
 
 
-def _added(counted: Sequence[tuple[Column, Rate]]) -> str:
-    return quoted(column.name for column, _ in counted)
+def _added(columns: Sequence[tuple[Column, Rate]]) -> str:
+    return quoted(column.name for column, _ in columns)
 
 
-def _rates(counted: Sequence[tuple[Column, Rate]]) -> str:
-    rates = list(dict.fromkeys(str(increments) for _, increments in counted))
-    return f"{rates[0]} each" if len(counted) > len(rates) == 1 else " and ".join(rates)
+def _rates(columns: Sequence[tuple[Column, Rate]]) -> str:
+    rates = list(dict.fromkeys(str(increments) for _, increments in columns))
+    return f"{rates[0]} each" if len(columns) > len(rates) == 1 else " and ".join(rates)
 
 
 def _often(column: Column, rate: float) -> bool:
@@ -176,17 +181,49 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     summed = all(column.shape.summed for column in model.columns)
     mirrored = any(part.mirror for part in model.key.fields)
     many = model.events is not None and overloads(model.events.per_second)
-    if many and summed:
+    if many and summed and _adding_up(model):
         yield _sums_of_processes(model)
     if not summed or mirrored:
         yield from _sums_apart(model)
         yield from _summing(model, rate)
-        yield Fix(f"no other schema that was found divides the writes of one cell: {_ADD_UP}")
+        yield Fix(
+            f"no other schema that was found divides the writes of one cell: {_adding_up(model) or 'give its rows more keys'}"
+        )
         return
     for fix in _sharded(model, rate):
         still = f"; {model.events} are then still written" if many else ""
-        other = "" if many else f"; or, if a crash may lose what was not written yet, {_ADD_UP}"
+        other = "" if many else _or_added_up(model)
         yield evolve(fix, text=f"{fix.text}{still}", otherwise=other, alternative=many)
+
+
+def _adding_up(model: ModelSchema) -> str:
+    """What a program can add up before it writes, with what ten processes then write and hold; empty where nearly each addition is of another row."""
+    rows = _rows_of_sums(model)
+    if model.events is None or rows is None:
+        return _ADD_UP
+    if rows > model.events.per_second * _SAVING:
+        return ""
+    return f"{_ADD_UP}: ten processes that do so write {_rounded(rows):,}/s instead of {model.events}{_held(model)}"
+
+
+def _rows_of_sums(model: ModelSchema) -> float | None:
+    """The rows to which one of ten processes adds in 10 s, which are as many as all write in a second."""
+    return None if model.events is None else different_keys(model, model.events.per_second)
+
+
+def _held(model: ModelSchema) -> str:
+    """The rows and bytes that one of ten processes holds: of the counts of all spans of a row, one."""
+    rows = _rows_of_sums(model)
+    if rows is None:
+        return ""
+    size = sum((share.cell for share in shares(model)), key_size(model.key)).usual.value
+    bytes_ = "" if size is None else f", {size_text(_rounded(rows) * size)}"
+    return f", and each holds the sums of about {counted(_rounded(rows), 'row')}{bytes_}"
+
+
+def _or_added_up(model: ModelSchema) -> str:
+    text = _adding_up(model)
+    return f"; or, if a crash may lose what was not written yet, {text}" if text else ""
 
 
 def _sums_of_processes(model: ModelSchema) -> Fix:
@@ -194,7 +231,7 @@ def _sums_of_processes(model: ModelSchema) -> Fix:
 
     A tenth of all additions goes to each, which in 10 s are as many as all of a second.
     """
-    rows = None if model.events is None else different_keys(model, model.events.per_second)
+    rows = _rows_of_sums(model)
     columns = tuple(
         column
         if column.expected.increments is None
@@ -210,7 +247,7 @@ def _sums_of_processes(model: ModelSchema) -> Fix:
     even = f", without the `skew` of {quoted(uneven)}" if uneven else ""
     few = "fewer `events`" if rows is None else f'about `events="{_rounded(rows)}/s"`, at most'
     return Fix(
-        f"{_ADD_UP}: ten processes that do so come to {each}{few}{even}; what a process has not written yet is lost with it",
+        f"{_ADD_UP}: ten processes that do so come to {each}{few}{even}{_held(model)}; what a process has not written yet is lost with it",
         (evolve(model, key=key, events=events, columns=columns),),
     )
 
@@ -228,11 +265,14 @@ def _sharded(model: ModelSchema, rate: float) -> Iterator[Fix]:
     fields = (*model.key.fields[: len(model.key.fields) - len(last)], shard, *last)
     key = evolve(model.key, fields=fields)
     columns, each = _of_shards(model, shards)
+    made = evolve(model, key=key, columns=columns)
+    size = row_size(made).usual.value
+    read = "" if size is None else f", {size_text(size * shards)} in {shards:,} rows"
     text = (
-        f"divide each row among {shards:,} shards, of which a writer takes one at random and a reader adds up all: "
+        f"divide each row among {shards:,} shards, of which a writer takes one at random and a reader adds up all{read}: "
         f"`{shard.name}: int = bt.key(bt.PaddedInt({digits}), cardinality={shards}, sequential=False)`, `{key.shape}`{each}"
     )
-    yield Fix(text, (evolve(model, key=key, columns=columns),))
+    yield Fix(text, (made,))
 
 
 def _more_shards(model: ModelSchema, salt: KeyField, times: int) -> Fix:
@@ -302,7 +342,7 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
             fix,
             text=f"count {quoted(column.name for column in sums)} in a table of {'its' if len(sums) == 1 else 'their'} own, "
             f"`{alone.table}`, which takes the `events` of this one, and {fix.text}",
-            otherwise=f"; or, if a crash may lose what was not written yet, {_ADD_UP}",
+            otherwise=_or_added_up(evolve(alone, events=model.events)),
             models=(left, *fix.models),
         )
 
