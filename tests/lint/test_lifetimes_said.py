@@ -157,6 +157,14 @@ ANOTHER = (
     "A licence. It is needed for a month. The paper is valid for three years.",
 )
 WRITTEN_AGAIN = (
+    "A licence. It is valid for three years. Each start writes the row again.",
+    "A licence is valid for three years. A licence is renewed with each start.",
+    "A licence. It is valid for three years. The row is updated whenever the program starts.",
+    "A licence. It is valid for three years. It is rewritten every day.",
+    "A licence. It is valid for three years. The server refreshes the licence each night.",
+    "A licence. It is valid for three years. The program sends a heartbeat, and the licence stays alive.",
+    "A licence, updated with each start. It is valid for three years.",
+    "A licence. It is valid for three years. The program updates it.",
     "A licence. It is valid for three years, and renewed with each start.",
     "A licence. It is valid for three years. The program writes it at every start.",
 )
@@ -185,3 +193,147 @@ def test_rows_that_are_written_again_begin_to_age_anew() -> None:
     assert found(evolve(model, doc=said, columns=tuple(followed)), "FAM010") == []
     assert found(often, "FAM010") == []
     assert len(found(evolve(often, doc=f"{said} It is written once."), "FAM010")) == 1
+
+
+class Reading(bt.Model, table="readings", events="20/s"):
+    """Rows with a time in their key, which are kept for 90 days."""
+
+    meter: str = bt.key(bt.Text(width=8), cardinality=80_000)
+    at: datetime = bt.key(bt.EpochMillis())
+
+    f = bt.family("f", gc=bt.max_age(days=90))
+    litres: int = bt.column("l", f)
+
+    of_meter = bt.query("meter", between="at")
+
+
+# Each says two times, of which the longer one is not that of the rows; those of licences last for 90 days, too.
+TWO_AGES = {
+    Licence: (
+        "The row is only needed for a month, but the licence is valid for three years.",
+        "A licence is valid for three years, but its row is needed for a month.",
+        "A licence is valid for three years. The row is needed for 30 days.",
+        "A licence is valid for three years. Nobody reads the row after a month.",
+        "A licence is valid for three years; no program asks for a row after two months.",
+        "A licence is valid for three years, and the record is not needed any more after a month.",
+        "Rows are read for a week, while a licence runs for three years.",
+        "A licence. It is needed for a month, though it is valid for three years.",
+        "A licence. It is valid for three years, but the shop needs it for a month.",
+        "A licence. The program reads it for two months. It is valid for three years.",
+        "A licence lasts three years, and each row is used for 60 days.",
+        "A licence runs for three years. An entry is looked up for a week.",
+    ),
+    Reading: (
+        "A reading. It is kept for 90 days, and its invoice is kept for ten years.",
+        "A reading. The invoice is kept for ten years, and the reading is kept for 90 days.",
+        "A reading is kept for 90 days. Its invoice is kept for ten years.",
+        "Readings are kept for 90 days, but each invoice is kept for ten years.",
+        "A reading of a meter. An invoice of a reading is kept for ten years.",
+        "A reading of a meter. A reading's picture is deleted after three days.",
+        "A reading of a meter. All invoices are kept for ten years, and a reading is kept for 90 days.",
+        "A reading of a meter, whose invoice is kept for ten years.",
+        "A reading of a meter. It is read once, and the contract is kept for ten years.",
+        "A reading of a meter. Everything is checked, and the seal is kept for eight years.",
+        "A reading of a meter. The plan of the house is held for thirty years, and rows for 90 days.",
+        "A reading of a meter. Auditors ask for the invoices of the last ten years.",
+        "A reading of a meter. The office shows the last ten years of invoices and a reading of today.",
+        "A reading of a meter. A customer sees all of it. The court asks for the contracts of the past 30 years.",
+        "A reading of a meter. Readings are needed for 60 days, and the meter lasts sixteen years.",
+        "A reading of a meter. Its cable lasts twenty years, and the reading is read for a month.",
+        "A reading of a meter. Each customer has a contract, and their letters are deleted after a day.",
+        "A reading of a meter. This is checked, while the photo of the meter is removed after a week.",
+        "A reading of a meter. The photo is deleted after a day. A reading is deleted after 90 days.",
+        "A reading of a meter. It is sent at night, and every log is purged after a week.",
+    ),
+}
+# Each says two times, of which the one in days is that of the rows, and of which their rule deletes sooner or never.
+OF_ROWS = {
+    Licence: (
+        ("The row is needed for a year, and the licence is valid for three years.", 365),
+        ("A licence is valid for three years, and the dongle is needed for a month.", 1_095),
+        ("A licence. The shop needs it for a month, and the auditor needs it for two years.", 730),
+        ("The licence is valid for three years. The carton is needed for a week.", 1_095),
+        ("A licence. The contract runs for ten years. A licence is valid for three years.", 1_095),
+        ("A licence. Its row is read for two years, and it is valid for ten years.", 730),
+        ("A licence runs for three years, and the invoice is valid for a week.", 1_095),
+    ),
+    Reading: (
+        ("A reading. The invoice is kept for ten years, and the reading is kept for two years.", 730),
+        ("A reading. It is kept for two years, and its picture is kept for a week.", 730),
+        (
+            "A reading of a meter. The picture is deleted after a week, but readings are deleted after a year.",
+            365,
+        ),
+        (
+            "A reading of a meter. A reading's picture is kept for a week, and the row is kept for a year.",
+            365,
+        ),
+        (
+            "A reading of a meter. The bill is kept for ten years. All readings of a meter are kept for a year.",
+            365,
+        ),
+        (
+            "A reading of a meter. The auditor asks for the readings of the last two years, and bills of the last ten.",
+            730,
+        ),
+        ("A reading of a meter. The seal lasts eight years, and the court needs the last two years.", 730),
+        (
+            "A reading of a meter. The photo is purged after a day; nothing else is kept for longer than two years.",
+            730,
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("model", TWO_AGES)
+def test_an_age_belongs_to_its_subject(model: type[bt.Model]) -> None:
+    """That of another thing is none of the rows, in the same sentence or in the next; and how long a row is needed counts before how long its thing is valid."""
+    assert sum(map(len, TWO_AGES.values())) >= 30
+    for doc in TWO_AGES[model]:
+        findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
+        assert [(doc, each.message) for each in findings if each.level is not Level.INFO] == []
+
+
+@pytest.mark.parametrize("model", OF_ROWS)
+def test_the_age_of_the_rows_is_found_beside_another(model: type[bt.Model]) -> None:
+    """Also behind it, and where the other one is longer."""
+    assert sum(map(len, OF_ROWS.values())) >= 15
+    for doc, days in OF_ROWS[model]:
+        findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
+        assert [(doc, each.level) for each in findings] == [(doc, Level.WARNING)]
+        assert (doc, f"bt.max_age(days={days:_})" in findings[0].fix) == (doc, True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The price list is updated each month.",
+        "The shop sends a letter each year.",
+        "Each customer writes a review.",
+        "A heartbeat of the server is in another table.",
+        "The page is refreshed every minute.",
+        "The contract with the maker is renewed each year.",
+        "The customer updates the program.",
+        "Updates of the program are free.",
+        "The battery of the dongle keeps the clock alive.",
+        "The shop puts a sticker on every box.",
+        "The maker extends the guarantee.",
+        "The manual is rewritten for each edition.",
+        "The screen is touched by the clerk.",
+        "The key of the server is set anew each year.",
+        "Each shop reports sales.",
+        "The certificate of the server is renewed.",
+        "The clerk stores the paper with each invoice.",
+        "An invoice is sent again where it was lost.",
+        "The shop saves the paper of every invoice.",
+        "The program refreshes the screen again and again.",
+    ],
+)
+def test_what_is_said_of_other_things_renews_no_row(sentence: str) -> None:
+    """Only what is written again itself begins to age anew."""
+    for doc in (
+        f"A licence. It is valid for three years. {sentence}",
+        f"A licence is valid for three years. {sentence}",
+    ):
+        findings = found(evolve(bt.schema_of(Licence), doc=doc), "FAM010")
+        assert [(doc, each.level) for each in findings] == [(doc, Level.WARNING)]

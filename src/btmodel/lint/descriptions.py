@@ -4,6 +4,7 @@ The patterns are of English sentences; a rule decides what follows from them.
 """
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 
 from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
@@ -24,8 +25,30 @@ OLDER = pattern(
     r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
     r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
-_ROWS = pattern(
-    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?|positions?|readings?|measurements?|samples?|points?|messages?|requests?|results?|details?)\b"
+_ROWS = frozenset(
+    words(
+        "it they them each every all any these those this everything nothing none data row event cell entry entrie record value version one position reading measurement sample point message request result detail"
+    )
+)
+# What stands around a noun, and is none: articles, auxiliaries and adverbs.
+_AROUND = frozenset(
+    words(
+        "a an the its their his her our your some such most that which who and or but so then is are was were be been being has have had must may can could should shall will would do does did not "
+        "never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
+    )
+)
+# Where another clause begins, with a subject of its own.
+_ANOTHER = pattern(
+    r"(?i)(?:[,:]\s+(?:(?:and|but|while|whereas|though|although|yet|so)\s+)?|\s+(?:and|but|while|whereas|though|although|yet)\s+)"
+    r"(?=(?:an?|the|its|their|his|her|our|each|every|all|this|that|these|those|it|they|no|some|most)\b|\w+\s+(?:is|are|was|were|has|have|must|may|can|will)\b)"
+)
+_VERB = pattern(
+    r"(?i)\b(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bper )(?:is|are|was|were|has|have|had|may|must|can|will|does|do|goes?|comes?|lasts?|ends?|runs?|takes?|needs?|reads?|asks?|keeps?|gets?|gives?|sends?|shows?|sees?|"
+    r"says?|holds?|prints?|pays?|costs?|stays?|belongs?|begins?|writes?|wants?|\w+ed|kept|held|sent|given|written|gone)\b"
+)
+# What stands behind a noun and says whose it is, or where.
+_BEHIND = pattern(
+    r"(?i)\s(?:of|in|on|at|for|with|by|from|to|behind|about|under)\s+(?:(?:an?|the|its|their|his|her|our|each|every|all|some|one)\s+)?(?!which\b|whom\b)[\w`]+"
 )
 # Who keeps another thing, or where.
 _BY_OTHERS = pattern(
@@ -52,8 +75,10 @@ HOWEVER_OLD = pattern(
 )
 # For how long something is asked for.
 _ASKED = pattern(
-    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
+    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
 )
+# What is asked for, in front of the time.
+_OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
 _GOES_ON = pattern(
     rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
@@ -64,16 +89,26 @@ _RESTS = pattern(
 )
 # How long what the rows are about is valid or needed, behind their name or a word for them.
 _LASTS = (
-    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:still\s+)?(?:valid|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|applies)"
+    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|applies)"
     rf"\s+(?:for\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
     rf"|(?:ends?|lapses?|runs? out|(?:is|are) (?:over|valid until|needed until))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
+)
+_CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
+# How long a row itself is needed, in whatever words its thing is spoken of; nobody needs it after that.
+_ROW = r"(?:(?:the|an?|each|every|its|this|all|our)\s+)?(?:rows?|record|records|entry|entries)"
+_OF_A_ROW = pattern(
+    rf"(?i){_CLAUSE}{_ROW}\s+(?:(?:that|which)\s+)?(?:{_LASTS})"
+    rf"|\b(?:nobody|no one|nothing|no\s+\w+)\s+(?:needs|reads|asks\s+for|wants|looks\s+at)\s+{_ROW}\s+(?:after\s+{_TIME}|{_TIME}\s+later)"
+    rf"|{_CLAUSE}{_ROW}\s+(?:is|are)\s+(?:not|no\s+longer)\s+(?:needed|read|asked\s+for|wanted)\s+(?:any\s+more\s+)?(?:after\s+{_TIME}|{_TIME}\s+later)(?!\s+(?:after|it)\b)"
+)
+_NEED = pattern(
+    r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
 _READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _IT = pattern(
     r"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b)"
 )
-_CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
 # What a caption is of, in front of what says more of it.
 _HEAD = r"^(?:an?\s+|the\s+)?(?:(?!(?:of|with|for|in|on|by|to|under|from)\b)\w+\s+){0,2}\w+"
 _CAPTION = pattern(rf"(?i){_HEAD},?\s+(?:of|by|that|which|who|for|in|on|with|from|under|to)\b")
@@ -87,6 +122,9 @@ _AGAIN = pattern(
     r"(?i)\b(?:renew\w*|refresh\w*|extend(?:s|ed)?|prolong(?:s|ed)?|updates?|updated|touched|rewritten|again and again|(?:written|sent|put|stored|set) (?:again|anew)|heartbeats?|alive)\b"
     r"|\b(?:written|writes?|sent|sends?|puts?|stores?|stored|sets?|saves?|saved|reports?)\b[^.;]*\b(?:each|every)\b|\b(?:each|every) \w+ (?:writes|sends|puts|stores|sets|saves|reports)\b"
 )
+_WITHOUT_OBJECT = frozenset(("again", "alive", "heartbeat", "heartbeats", "renewal", "renewals"))
+_WRITTEN = pattern(r"(?i)\w+ed|written|rewritten|sent|put|set")
+_WHEN = pattern(r"(?i)\s*(?:$|[.,]|(?:at|with|on|when|whenever|each|every|while|during)\b)")
 _COPY = pattern(r"(?i)\b(?:caches?|cached|caching|cop(?:y|ies)|mirror\w*|preview|draft)\b")
 # How far back what is read goes.
 _BACK = pattern(
@@ -131,34 +169,59 @@ def kept_alone(model: ModelSchema) -> list[Column]:
 def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
     """What stands in front of the words that say how long rows are kept, and these words."""
     for number, sentence in enumerate(sentences(model.doc)):
-        found = _SAID.search(sentence)
-        if found is None or _BY_OTHERS.match(sentence[found.end() :]):
-            continue
-        none = found[0].lower().startswith(("none", "nothing", "no "))
-        before = sentence[: found.start()]
-        if none or not number or _of_rows(model, before):
-            return before, found
+        for found in _SAID.finditer(sentence):
+            if _BY_OTHERS.match(sentence[found.end() :]):
+                continue
+            none = found[0].lower().startswith(("none", "nothing", "no "))
+            before = sentence[: found.start()]
+            subject = _subject(before)
+            caption = not number and subject == before and "whose" not in before and "of which" not in before
+            if none or caption or _of_rows(model, subject):
+                return before, found
     return None
 
 
-def _of_rows(model: ModelSchema, before: str) -> bool:
-    """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
-    # Of a day of a tank, the row is the day.
-    own = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
-    own |= {word.lower() for column in model.columns if column.eventful for word in words(column.name)}
-    spoken = {word.lower() for word in words(before)}
-    return (
-        not spoken
-        or bool(_ROWS.search(before))
-        or any({word, word.removesuffix("s")} & own for word in spoken)
-    )
+def _subject(before: str) -> str:
+    """The last clause in front of a verb, whose subject is that of the verb: a clause begins with a noun of its own behind one that has a verb."""
+    begins = (found.end() for found in _ANOTHER.finditer(before))
+    return before[max((at for at in begins if _VERB.search(before[:at])), default=0) :]
 
 
-def asked_for(doc: str) -> tuple[str, timedelta] | None:
-    """The words of a description that say for how long something is asked for, and that time."""
-    found = _ASKED.search(" ".join(doc.split()))
-    length = length_said(found[1], found[2]) if found else None
-    return None if found is None or length is None else (found[0], length)
+def _own_words(model: ModelSchema) -> set[str]:
+    """What rows are called, and what they hold of events: of a day of a tank, the row is the day."""
+    names = [model.name, model.table, *(column.name for column in model.columns if column.eventful)]
+    return {words(name)[-1].lower().removesuffix("s") for name in names if words(name)}
+
+
+def _of_rows(model: ModelSchema, subject: str) -> bool:
+    """Whether the noun in front of a verb is a word for rows, or the name of the model; or is none, as in a note. "A reading's picture" is a picture, and so is "the picture of a reading"."""
+    said = re.sub(r"\([^)]*\)", " ", subject)
+    verb = _VERB.search(said)
+    nouns = (verb and _nouns(said[: verb.start()])) or _nouns(said)
+    if not nouns:
+        return re.search(r"(?i)\b(?:its|their|his|her)\s", said) is None
+    return bool({nouns[-1], nouns[-1].removesuffix("s")} & (_ROWS | _own_words(model)))
+
+
+def _nouns(text: str) -> list[str]:
+    """The words of a subject without what stands around nouns, and without whose they are, or where."""
+    return [word.lower() for word in words(_BEHIND.sub(" ", f" {text} ")) if word.lower() not in _AROUND]
+
+
+def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:
+    """The words of a description that say for how long rows are asked for, and that time; not those on other things."""
+    for sentence in sentences(model.doc):
+        found = _ASKED.search(sentence)
+        length = length_said(found[2], found[3]) if found else None
+        if found is None or length is None or _BY_OTHERS.match(sentence[found.end() :]):
+            continue
+        before = _OBJECT.search(found[1])
+        thing = before[1] if before else found[4] or ""
+        # Of the years of a field, if a row is of one, its rows are meant.
+        keys = {word.lower() for part in model.key.fields for word in words(part.name)}
+        if _of_rows(model, thing) or (not before and keys.intersection(_nouns(thing)[-1:])):
+            return found[0], length
+    return None
 
 
 def goes_on(doc: str) -> tuple[str, timedelta] | None:
@@ -173,20 +236,65 @@ def goes_on(doc: str) -> tuple[str, timedelta] | None:
 
 def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] | None:
     """The words that say how long what the rows are about is valid or needed, and that time; of rows that are ``rewritten`` meanwhile, or are copies, None."""
-    if not model.doc or _COPY.search(model.doc) or (rewritten and _AGAIN.search(model.doc)):
+    if not model.doc or _COPY.search(model.doc):
         return None
+    if (row := _row_itself(model)) is not None:
+        return row
     own = _own(model)
     named = re.compile(rf"(?i)^(?:(?:an?|the|one|each|every|all|such|most)\s+){{0,2}}(?:\w+\s+)?(?:{own})\b")
     about = True  # whether "it" stands for a row
+    said: list[tuple[str, timedelta]] = []
     for number, sentence in enumerate(sentences(model.doc)):
         titled = not number and (_CAPTION.match(sentence) or len(_THING.findall(sentence)) <= 1)
         subject = bool(titled or named.match(sentence) or (about and _IT.match(sentence)))
         led = about and _LED.match(sentence) is not None
-        found = _lasting(sentence, own, first=not number, pronouns=subject or led)
-        length = length_said(*(text for text in found.groups() if text)) if found else None
-        if found and length is not None:
-            return found[0].strip(" ,:"), length
+        if rewritten and _renewed(model, sentence, own, first=not number, pronouns=about):
+            return None
+        for found in _lasting(sentence, own, first=not number, pronouns=subject or led):
+            length = length_said(*(text for text in found.groups() if text))
+            said += [(found[0].strip(" ,:"), length)] if length is not None else []
         about = subject or led
+    # For how long somebody needs it counts, where it is valid for longer.
+    needs = [one for one in said if _NEED.search(one[0])]
+    return max(needs or said, key=lambda one: one[1], default=None)
+
+
+def _renewed(model: ModelSchema, sentence: str, own: str, *, first: bool, pronouns: bool) -> bool:
+    """Whether a sentence says that rows are written again, and not something else; ``pronouns`` may stand for them."""
+    it = r"(?:it|they|them)\b|" if pronouns else ""
+    thing = re.compile(rf"(?i)\s*(?:{it}(?:(?:an?|the|its|each|every|all)\s+)?(?:\w+\s+)?(?:{own})\b)")
+    for found in _AGAIN.finditer(sentence):
+        said = found[0].lower().split()
+        verb, end = (
+            (said[-1], found.end())
+            if said[0] in ("each", "every")
+            else (said[0], found.start() + len(said[0]))
+        )
+        before, after = sentence[: found.start()], sentence[end:]
+        if verb in _WITHOUT_OBJECT:
+            if any(thing.match(before + after, at.start()) for at in re.finditer(r"\b", before + after)):
+                return True
+            continue
+        subject = _subject(before)
+        unclear = re.match(r"(?i)\s*(?:it|they)\b", subject) and not pronouns
+        if (
+            _WRITTEN.fullmatch(verb)
+            and not unclear
+            and ((first and subject == before) or _of_rows(model, subject))
+        ):
+            return True
+        if thing.match(after) or (_WHEN.match(after) and not _WRITTEN.fullmatch(verb)):
+            return True
+    return False
+
+
+def _row_itself(model: ModelSchema) -> tuple[str, timedelta] | None:
+    """The words that say how long a row, and not what it is about, is needed, and that time."""
+    for sentence in sentences(model.doc):
+        for found in _OF_A_ROW.finditer(sentence):
+            length = length_said(*(text for text in found.groups() if text))
+            if length is not None:
+                return found[0].strip(" ,:"), length
     return None
 
 
@@ -198,29 +306,23 @@ def _own(model: ModelSchema) -> str:
     )
 
 
-def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> re.Match[str] | None:
+def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> Iterator[re.Match[str]]:
     """The words of a sentence that say how long rows last, or somebody reads them; ``pronouns`` may stand for them."""
     article = r"(?:(?:an?|the|each|every|one|most|all|our)\s+)?"
-    match = re.search(
-        rf"(?i){_CLAUSE}{article}(?:\w+\s+)?(?:{own}),?\s+(?:(?:that|which)\s+)?(?:{_LASTS})", sentence
-    )
-    if match is None and first:  # a caption begins with the name of what it is of
-        match = re.match(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
-    match = match or re.search(
-        "(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence
-    )
-    if match is not None or not pronouns:
-        return match
+    thing = rf"{article}(?:\w+\s+)?(?:{own}),?\s+(?:(?:that|which)\s+)?"
+    yield from re.finditer(rf"(?i){_CLAUSE}{thing}(?:{_LASTS})", sentence)
+    if first:  # a caption begins with the name of what it is of
+        yield from re.finditer(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
+    yield from re.finditer("(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence)
     for each in (rf"{_CLAUSE}(?:it|they)\s+(?:{_LASTS})", _READS.replace("THING", "it|them")):
-        match = re.search(rf"(?i){each}", sentence)
-        if match is not None and not _others(sentence[: match.start()], own):
-            return match
-    return None
+        for found in re.finditer(rf"(?i){each}", sentence) if pronouns else ():
+            if not _others(sentence[: found.start()], own):
+                yield found
 
 
 def _others(before: str, own: str) -> bool:
     """Whether a pronoun may stand for another thing that is named in front of it, and reads nothing."""
-    return any(not re.fullmatch(rf"(?i){own}", each) for each in _THING.findall(_LED.sub(" ", before)))
+    return any(not re.fullmatch(rf"(?i){own}|{UNIT}", each) for each in _THING.findall(_LED.sub(" ", before)))
 
 
 def past_of(model: ModelSchema) -> timedelta | None:

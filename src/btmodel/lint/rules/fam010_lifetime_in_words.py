@@ -8,7 +8,8 @@ What it finds
     A model whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
     Of rows without a time in their key it may also say how long what they are about goes on, with breaks ("a course takes four to eighteen months; a learner comes back when there is time").
     Of all rows it may say how long they are valid or needed ("a licence is valid for three years", "the program asks for it until it ends three years later"), unless they
-    are written again meanwhile ("renewed with each start"), or are copies.
+    are written again meanwhile ("renewed with each start"), or are copies. An age belongs to its subject, "the row is needed for a month, but
+    the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing not at all.
 
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
@@ -212,7 +213,7 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are asked for longer than all families keep them; of rows that are written again, where what they are about goes on for longer."""
-    said = asked_for(model.doc) or (None if timed(model) else goes_on(model.doc))
+    said = asked_for(model) or (None if timed(model) else goes_on(model.doc))
     if said is None and not _written_again(model, rules):
         said = lasts_for(model, rewritten=not timed(model))
     if said is None or any(model.clock(column) is Clock.END for column in model.columns):
