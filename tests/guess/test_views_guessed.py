@@ -211,10 +211,17 @@ def test_a_view_is_declared_again(tmp_path: Path, admin: Admin, text: str) -> No
     assert again.view is not None
     assert view.view is not None
     assert again.view.kind == view.view.kind
-    assert list(map(_codec, again.key.fields)) == list(map(_codec, view.key.fields))
-    assert [again.key.behind(one) for one in again.key.fields[:-1]] == [
-        view.key.behind(one) for one in view.key.fields[:-1]
-    ]
+    if all(one.constant is not None for one in view.key.fields):
+        # No query shows how many constants are in one literal.
+        assert ([one.constant is not None for one in again.key.fields], again.key.shape) == (
+            [True],
+            view.key.shape,
+        )
+    else:
+        assert list(map(_codec, again.key.fields)) == list(map(_codec, view.key.fields))
+        assert [again.key.behind(one) for one in again.key.fields[:-1]] == [
+            view.key.behind(one) for one in view.key.fields[:-1]
+        ]
     # An index has only rows that have what its condition asks for, so that its copy is never None.
     there = {"note", "noted"} if '"note": bt.present()' in text and "bt.Index" in text else set()
     assert [(one.name, one.codec, one.required) for one in again.columns] == [
@@ -222,6 +229,36 @@ def test_a_view_is_declared_again(tmp_path: Path, admin: Admin, text: str) -> No
     ]
     assert again.view.definition.asked == view.view.definition.asked
     assert not guess.undeclared
+
+
+@pytest.mark.parametrize(
+    ("front", "shape", "behind"),
+    [
+        (
+            'other = bt.constant("x")\n    constant = bt.constant("x-y")',
+            "{raw}#x#x-y#{count}",
+            [b"#", b"#", b"#"],
+        ),
+        ('constant = bt.constant("x", ends="")', "{raw}#x{count}", [b"#", b""]),
+        ("", "{raw}#{count}", [b"#"]),
+    ],
+)
+@pytest.mark.parametrize("delimiter", ["#", "|"])
+def test_a_constant_between_two_delimiters_is_one(
+    tmp_path: Path, admin: Admin, front: str, shape: str, behind: list[bytes], delimiter: str
+) -> None:
+    """And is neither a part of a long delimiter, nor one with the delimiters in it; in a view of numbers, nothing else shows the delimiter."""
+    text = (
+        f'class V(bt.Rollup, of=Order, view="V", allow=ALLOWED, delimiter="{delimiter}"):\n'
+        f"    raw: bytes = bt.key(bt.Bytes(width=3))\n    {front}\n"
+        '    count: int = bt.key(bt.PaddedInt(19), of="digits")\n    orders: int = bt.count()\n'
+    )
+    table = created(admin, tables([bt.schema_of(Order), made(text)]))
+    key = inspected(tmp_path, table, bt.schema_of(Order))[1]["V"].key
+    assert key.shape == shape.replace("#", delimiter).replace("{count}", "{digits}")
+    assert [key.behind(one) for one in key.fields[:-1]] == [
+        one.replace(b"#", delimiter.encode()) for one in behind
+    ]
 
 
 def test_views_of_every_codec(tmp_path: Path, admin: Admin) -> None:

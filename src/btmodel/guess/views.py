@@ -78,14 +78,20 @@ def _delimiters(text: ViewText, model: ModelSchema) -> Iterator[bytes]:
     yield from dict.fromkeys((model.key.delimiter, b"#", *literals, *map(bytes.fromhex, letters), b""))
 
 
-def _effort(view: ViewGuess) -> int:
-    """How much its key has to say: the same bytes may be a delimiter, a constant, or what stands behind one field.
+def _effort(view: ViewGuess) -> tuple[int, int]:
+    """How odd its key is, and how much it has to say: the same bytes may be a delimiter, a constant, or what stands behind one field.
 
-    A delimiter is rarely longer than a byte: between two fields, ``#x#`` is a constant.
+    Between two fields, ``#x#x-y#`` is two constants: a constant seldom begins or ends with what separates fields, and what separates them
+    seldom has letters or digits. A delimiter is rarely longer than a byte. A key of nothing but constants is one literal, and is declared as
+    one constant: no query shows how many there were.
     """
     key = view.schema.key
+    constants = [part.codec.text for part in key.fields if isinstance(part.codec, Constant)]
+    ends = [key.delimiter, *(part.ends for part in key.fields if part.ends is not None)]
+    odd = sum(not (text[:1].isalnum() and text[-1:].isalnum()) for text in constants)
+    odd += sum(any(map(str.isalnum, end.decode("latin-1"))) for end in ends)
     longer = max(len(key.delimiter) - 1, 0)
-    return len(key.fields) + sum(part.ends is not None for part in key.fields) + longer
+    return odd, len(key.fields) + sum(part.ends is not None for part in key.fields) + longer
 
 
 @frozen
@@ -238,6 +244,14 @@ class _ViewReading:
             last = at + 1 == len(pieces) and not tail
             if isinstance(piece, bytes):
                 constants = self._constants(piece, first=at == 0, last=last)
+                # A field may end where a constant begins, and a constant where the next field does.
+                touching, touched = found and piece[:1].isalnum(), not last and piece[-1:].isalnum()
+                if constants is None and (touching or touched):
+                    constants = self._constants(piece, first=at == 0 or touching, last=last or touched)
+                    if touching and constants is not None:
+                        found[-1] = found[-1].ending(b"")
+                else:
+                    touched = False
                 if constants is None and found:
                     found[-1] = found[-1].ending(piece)
                     continue
@@ -245,6 +259,8 @@ class _ViewReading:
                 made = [
                     _constant(constant, ends) for constant in ([piece] if constants is None else constants)
                 ]
+                if touched and made and made[-1] is not None:
+                    made[-1] = made[-1].ending(b"")
             else:
                 joined = not last and isinstance((*pieces, "")[at + 1], str)
                 part = self._part(piece)
