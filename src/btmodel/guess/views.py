@@ -245,7 +245,7 @@ class _ViewReading:
             if isinstance(piece, bytes):
                 constants = self._constants(piece, first=at == 0, last=last)
                 # A field may end where a constant begins, and a constant where the next field does.
-                touching, touched = found and piece[:1].isalnum(), not last and piece[-1:].isalnum()
+                touching, touched = bool(found) and piece[:1].isalnum(), not last and piece[-1:].isalnum()
                 if constants is None and (touching or touched):
                     constants = self._constants(piece, first=at == 0 or touching, last=last or touched)
                     if touching and constants is not None:
