@@ -8,7 +8,6 @@ from typing import Any, get_args, get_origin
 from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.codecs.key import EpochMillis
 from btmodel.design.hints import happening, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
@@ -92,6 +91,8 @@ def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Itera
 
 def _each_a_column(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
     """A column for each item, named by its time, in a family with an age: of those that the declared rate brings, a window of them fits into a row."""
+    from btmodel.codecs.key import EpochMillis  # here, as above: models load the codecs that they have
+
     most, rate = column.expected.max_size or column.codec.max_size or 0, rate_of_one(model)
     ages = (age for age in _AGES if not rate or rate * age.total_seconds() <= WINDOW)
     readers = [
