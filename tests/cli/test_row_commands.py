@@ -350,6 +350,28 @@ def test_a_time_in_a_file_has_an_offset(run: Command, time: str) -> None:
     )
 
 
+def test_a_time_that_is_finer_than_a_microsecond_is_refused(run: Command) -> None:
+    """With its line: cut, several rows would become one."""
+    times = [f"2026-01-05T10:00:00.{digits}Z" for digits in ("123", "1230000001", "1230000002", "124000000")]
+    Path("rows.csv").write_text(
+        "symbol,exchange,quote_time\n" + "".join(f"NEW,NYSE,{time}\n" for time in times)
+    )
+    given = [{"symbol": "NEW", "exchange": "NYSE", "quote_time": time} for time in times]
+    Path("rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in given))
+    for name, line in (("rows.csv", 3), ("rows.jsonl", 2)):
+        done = run("put", "Quote", name)
+        assert (done.exit_code, done.stdout) == (1, "2 rows written\n")
+        assert f"{name}:{line}: Quote.quote_time: expected a time in whole microseconds" in done.stderr
+        assert f"{name}:{line + 1}: Quote.quote_time: expected a time in whole microseconds" in done.stderr
+    for term in (f"quote_time={times[1]}", f"quote_time={times[0]}..{times[1]}"):
+        done = run("rows", "Quote", "exchange=NYSE", "symbol=NEW", term)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert "Quote.quote_time: expected a time in whole microseconds" in str(done.exception)
+    done = run("follow", "Quote", "--since", times[1])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--since: expected a time in whole microseconds" in str(done.exception)
+
+
 @pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl"])
 @pytest.mark.parametrize("content", ["", "\n\n"])
 def test_an_empty_file_holds_no_rows(run: Command, name: str, content: str) -> None:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 import btmodel as bt
 from btmodel.declare import codec_of
+from btmodel.declare.row_forms import from_text, typed
 from btmodel.errors import ValueRefused
 from btmodel.rows import Cell
 from btmodel.testing import instances
@@ -173,6 +174,10 @@ def test_every_row_comes_back_from_its_json(model: type[bt.Model], data: st.Data
             {"temps": {"noon": 1.0}},
             r"Desk\.temps\['noon'\]: expected an ISO time with its offset, in JSON, got 'noon'",
         ),
+        (
+            {"temps": {"2015-03-16T12:00:00.0000001Z": 1.0}},
+            r"Desk\.temps\['.*'\]: expected a time in whole microseconds .*, in JSON, got '2015-03-16T12:00:00\.0000001Z'",
+        ),
         ({"raw": "?"}, r"Desk\.raw: expected bytes as base64 text, or null, in JSON, got '\?'"),
         (
             {"parts": {"007": ""}},
@@ -185,6 +190,78 @@ def test_json_that_does_not_fit_is_refused_with_its_place(changed: dict[str, Any
     """Nothing is converted that is of another type."""
     with pytest.raises(ValueRefused, match=said):
         bt.from_dict(Desk, {**IN_JSON, **changed}, json=True)
+
+
+class Sighting(bt.Model, table="SIGHTING", events="1/day"):
+    """Values of which a text may say more than they can hold."""
+
+    name: str = bt.key(bt.Text(max_length=5))
+    at: datetime = bt.key(bt.EpochMicros())
+    f = bt.family("f", gc=bt.max_versions(1))
+    seen: datetime | None = bt.column("s", f, default=None)
+    raw: bytes | None = bt.column("r", f, default=None)
+    count: int | None = bt.column("n", f, default=None)
+    length: float | None = bt.column("l", f, default=None)
+    id: UUID | None = bt.column("i", f, default=None)
+    day: date | None = bt.column("d", f, default=None)
+    there: bool | None = bt.column("b", f, default=None)
+
+
+LOSSY = [
+    ("seen", "2015-03-16T12:00:00.1234567Z"),
+    ("seen", "2015-03-16T12:00:00,123456001+00:00"),
+    ("seen", "2015-03-16T12:00:00+01:00:00.0000001"),
+    ("at", "2015-03-16T12:00:00.123456789Z"),
+    ("raw", "QR=="),  # has bits that are no byte
+    ("raw", "Q Q=="),
+    ("raw", "QQ"),
+    ("count", "1.0"),
+    ("count", "1e3"),
+    ("count", "1_000"),
+    ("count", "true"),
+    ("length", "9007199254740993"),
+    ("length", "1e999"),
+    ("id", "{12345678-1234-1234-1234-123456789abc}"),
+    ("id", "12345678123412341234123456789abc"),
+    ("day", "20150316"),
+    ("day", "2015-W12-1"),
+    ("there", "1"),
+    ("there", "True"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), LOSSY)
+def test_no_text_loses_anything_on_its_way(name: str, text: str) -> None:
+    """What a value cannot hold is refused, in a file, on the command line, in a form and in JSON alike."""
+    given = {"name": "a", "at": "2015-03-16T12:00:00Z"}
+    with pytest.raises(ValueRefused, match=rf"Sighting\.{name}: expected "):
+        from_text(Sighting, name, text)
+    with pytest.raises(ValueRefused, match=rf"Sighting\.{name}: expected "):
+        typed(Sighting, name, text)
+    with pytest.raises(ValueRefused, match=rf"Sighting\.{name}: expected "):
+        bt.from_dict(Sighting, {**given, name: text}, json=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("seen", "2015-03-16T12:00:00.1234567Z"), ("at", "2015-03-16T12:00:00.000000001Z")]
+    + [("raw", text) for text in ("QR==", "Q!Q==", "QQ")],
+)
+def test_pydantic_takes_no_text_that_loses_anything(name: str, text: str) -> None:
+    """Of its own, pydantic cuts nanoseconds, and passes over what is no letter of base64."""
+    given = {"name": "a", "at": "2015-03-16T12:00:00Z", name: text}
+    with pytest.raises(ValidationError, match=name):
+        TypeAdapter(Sighting).validate_json(json.dumps(given))
+
+
+def test_zeros_behind_the_microseconds_lose_nothing() -> None:
+    """As other languages write nine digits each time."""
+    text = "2015-03-16T12:00:00.123456000Z"
+    at = datetime(2015, 3, 16, 12, 0, 0, 123_456, UTC)
+    given = {"name": "a", "at": text}
+    assert from_text(Sighting, "at", text) == typed(Sighting, "at", text) == at
+    assert bt.from_dict(Sighting, given, json=True) == Sighting(name="a", at=at)
+    assert TypeAdapter(Sighting).validate_json(json.dumps(given)) == Sighting(name="a", at=at)
 
 
 def test_what_is_no_row_and_no_mapping_is_refused() -> None:

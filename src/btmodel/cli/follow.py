@@ -15,6 +15,7 @@ from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import shown_twins
 from btmodel.cli.rows import opened_repository, parameters_option
 from btmodel.cli.terminal import Terminated, echo
+from btmodel.codecs.time import time_of
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
 from btmodel.errors import DeclarationError, ServerError, SettingsError, ValueRefused
@@ -145,8 +146,10 @@ def _time(option: str, text: str | None) -> datetime | None:
     if text == "now":
         return now
     try:
-        found = datetime.fromisoformat(text)
+        found = time_of(text)
         return found if found.tzinfo else found.replace(tzinfo=UTC)
+    except ValueRefused as error:
+        raise SettingsError(f"{option}: {error}") from None
     except ValueError:
         pass
     try:

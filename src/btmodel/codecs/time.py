@@ -51,6 +51,25 @@ def start_of_span(value: datetime, every: timedelta) -> datetime:
         raise ValueRefused("a time whose span begins in the year 1 or later, in UTC", value) from None
 
 
+# A fraction with a digit behind the sixth that is not 0; also that of an offset.
+_FINER = pattern("[.,][0-9]{6}[0-9]*[1-9]")
+
+
+def in_whole_micros(text: str) -> str:
+    """``text`` itself, where the time in it is not finer than a microsecond; else it is refused: Python would cut it, and several times would become one."""
+    if _FINER.search(text):
+        raise ValueRefused("a time in whole microseconds (times in Python have no finer ones)", text)
+    return text
+
+
+def time_of(text: str) -> datetime:
+    """The time of a text in ISO form, with its offset or without one.
+
+    Raises ``ValueError`` for what is none, and :class:`ValueRefused` for one that is finer than a microsecond.
+    """
+    return datetime.fromisoformat(in_whole_micros(text))
+
+
 _DIRECTIVE = pattern("(%(?:[39]f|-?.))")
 
 

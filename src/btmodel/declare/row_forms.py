@@ -1,7 +1,6 @@
 """How the attributes of a row stand in JSON, and what pydantic, which asks a class for its schema, makes of them."""
 
 import json
-from base64 import b64decode, b64encode, urlsafe_b64decode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,9 +14,10 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.cell import CellCodec, PerEntry
+from btmodel.codecs.cell import Base64Text, CellCodec, PerEntry
 from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list, unique_keys
 from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.time import in_whole_micros, time_of
 from btmodel.declare.build import without_none
 from btmodel.declare.keywords import without_table
 from btmodel.declare.metaclass import ModelMeta
@@ -149,15 +149,14 @@ def _number(text: Any) -> int:
 
 
 def _bytes_of(codec: KeyCodec[Any] | CellCodec[Any]) -> Form:
-    def read(text: Any) -> Any:
-        return codec.decode(b64decode(text, validate=True))
+    wanted, inner = f"the base64 of {meaning_of(codec)}", Base64Text()
 
-    return Form(
-        f"the base64 of {meaning_of(codec)}",
-        lambda value: b64encode(codec.encode(value)).decode(),
-        read,
-        text=True,
-    )
+    def read(text: Any) -> Any:
+        if type(text) is not str:
+            raise Misfit(wanted, text)
+        return codec.decode(inner.decode(text.encode()))
+
+    return Form(wanted, lambda value: inner.encode(codec.encode(value)).decode(), read, text=True)
 
 
 def converted(model: ModelMeta, values: Mapping[str, Any], way: str) -> dict[str, Any]:
@@ -198,10 +197,13 @@ def typed(model: ModelMeta, name: str, text: str) -> Any:
     attribute = forms_of(model)[name]
     if not _timed(attribute):
         return from_text(model, name, text)
+    place = f"{model.__name__}.{name}"
+    _refuse_finer(text, place)
     try:
-        return _time(text)
+        time = time_of(text)
     except (ValueError, OverflowError):
-        raise ValueRefused(wanted(model, name), text, where=f"{model.__name__}.{name}") from None
+        raise ValueRefused(wanted(model, name), text, where=place) from None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def from_text(model: ModelMeta, name: str, text: str) -> Any:
@@ -209,16 +211,20 @@ def from_text(model: ModelMeta, name: str, text: str) -> Any:
 
     A time needs its offset, as in JSON: a file may come from where times without one are no UTC.
     """
-    form = forms_of(model)[name].form
+    attribute, place = forms_of(model)[name], f"{model.__name__}.{name}"
+    if _timed(attribute):
+        _refuse_finer(text, place)
     try:
-        return _read(form, text)
+        return _read(attribute.form, text)
     except (ValueError, OverflowError, RecursionError):
-        raise ValueRefused(form.wanted, text, where=f"{model.__name__}.{name}") from None
+        raise ValueRefused(attribute.form.wanted, text, where=place) from None
 
 
-def _time(text: str) -> datetime:
-    time = datetime.fromisoformat(text)
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+def _refuse_finer(text: str, place: str) -> None:
+    try:
+        in_whole_micros(text)
+    except ValueRefused as error:
+        raise error.at(place) from None
 
 
 def _read(form: Form, text: str) -> Any:
@@ -287,7 +293,7 @@ def _field(attribute: AttributeForm, handler: Any) -> Any:
     )
     if not attribute.by_entry:
         with suppress(PydanticSchemaGenerationError):
-            return handler.generate_schema(_in_base64(attribute.annotation))
+            return handler.generate_schema(_exact(attribute.annotation))
 
     def take(value: Any) -> Any:
         try:
@@ -299,20 +305,29 @@ def _field(attribute: AttributeForm, handler: Any) -> Any:
     return core_schema.no_info_after_validator_function(take, given)
 
 
-def _in_base64(annotation: Any) -> Any:
-    """The type with all bytes in it as base64 in JSON, where pydantic would have their text."""
+def _exact(annotation: Any) -> Any:
+    """The type with all bytes in it as base64 in JSON, where pydantic would have their text, and with no time cut, as pydantic would cut nanoseconds."""
     from pydantic import BeforeValidator, WithJsonSchema
 
     if annotation is bytes:
         described = WithJsonSchema({"type": "string", "contentEncoding": "base64"})
         return Annotated[bytes, BeforeValidator(_raw), described]
+    if annotation is datetime:
+        return Annotated[datetime, BeforeValidator(_whole_micros)]
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return reduce(or_, map(_in_base64, inner))
+        return reduce(or_, map(_exact, inner))
     if origin not in (dict, list, set, tuple):
         return annotation
-    return origin.__class_getitem__(tuple(map(_in_base64, inner)))
+    return origin.__class_getitem__(tuple(map(_exact, inner)))
 
 
 def _raw(value: Any) -> Any:
-    return urlsafe_b64decode(value.replace("+", "-").replace("/", "_")) if isinstance(value, str) else value
+    """The bytes of a base64 text in either alphabet, of which nothing is passed over."""
+    if not isinstance(value, str):
+        return value
+    return Base64Text().decode(value.replace("-", "+").replace("_", "/").encode())
+
+
+def _whole_micros(value: Any) -> Any:
+    return in_whole_micros(value) if isinstance(value, str) else value

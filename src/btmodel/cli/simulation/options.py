@@ -18,7 +18,8 @@ from btmodel.cli.completion import (
     storage_names,
 )
 from btmodel.cli.output import force_option
-from btmodel.errors import DeclarationError, SimulationRefused
+from btmodel.codecs.time import time_of
+from btmodel.errors import DeclarationError, SimulationRefused, ValueRefused
 from btmodel.schema import Bucket, Rate
 from btmodel.schema.rate import parse_every
 from btmodel.simulate.workload import MOST_NODES, share_of
@@ -58,7 +59,9 @@ def share(text: str) -> float:
 def time(text: str) -> datetime:
     """A time such as ``2026-01-05T08:00``, in UTC unless it says otherwise."""
     try:
-        found = datetime.fromisoformat(text)
+        found = time_of(text)
+    except ValueRefused as error:
+        raise SimulationRefused(str(error)) from None
     except ValueError:
         raise SimulationRefused(f"expected a time such as 2026-01-05T08:00, got {text!r}") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)

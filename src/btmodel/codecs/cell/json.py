@@ -21,7 +21,7 @@ from btmodel.codecs.cell.number import DecimalNumber, DecimalText, real_number
 from btmodel.codecs.cell.record import RecordField, is_record, record_fields, value_text
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.cell.time import IsoDate
-from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.codecs.time import from_micros, micros_since_epoch, time_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 
@@ -188,7 +188,10 @@ def _write_time(value: Any) -> str:
 
 
 def _read_time(text: str) -> datetime:
-    time = datetime.fromisoformat(text)
+    try:
+        time = time_of(text)
+    except ValueRefused as error:
+        raise Misfit(error.wanted, text) from None
     if time.utcoffset() is None:
         raise Misfit("a time with its offset", text)
     return time.astimezone(UTC)
