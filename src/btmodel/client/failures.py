@@ -21,6 +21,7 @@ from btmodel.errors import (
     Unanswered,
     Unavailable,
 )
+from btmodel.on_demand import pattern
 from btmodel.rows.filters import Filter, families_of
 from btmodel.schema.names import AUTHORIZED
 
@@ -49,6 +50,15 @@ _NO_TOKEN = "getting metadata from plugin failed"
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
 
 
+# The names of things in the words of a server: a path of resources, or what stands in quotes.
+_NAMES = pattern(r"""projects/[^\s"']*|(?<!\w)b?(["']).*?\1(?!\w)""")
+
+
+def _phrases(words: str) -> str:
+    """``words`` in lower case without the names in them: a table may be called ``family``, and a project ``goaway``."""
+    return _NAMES.sub("", words).lower()
+
+
 def retry_after(error: Exception) -> float | None:
     """The seconds that the server asks to wait (``google.rpc.RetryInfo``), or None where it does not ask."""
     for info in _details(error):
@@ -60,7 +70,7 @@ def retry_after(error: Exception) -> float | None:
 def taken_later(error: Exception) -> bool:
     """Whether the server did not take the call now, and would take it later."""
     if isinstance(error, exceptions.ResourceExhausted):
-        return not any(words in str(error).lower() for words in _TOO_LARGE)
+        return not any(words in _phrases(said(error)) for words in _TOO_LARGE)
     return (
         isinstance(error, exceptions.Aborted | exceptions.ServiceUnavailable)
         or retry_after(error) is not None
@@ -85,7 +95,7 @@ def answer_lost(error: Exception, words: str) -> bool:
             return True
         case exceptions.ServiceUnavailable() | exceptions.Unknown():
             # A connection that ends while it is made has carried no call.
-            return not never_sent(error) and any(lost in words.lower() for lost in _LOST_CONNECTION)
+            return not never_sent(error) and any(lost in _phrases(words) for lost in _LOST_CONNECTION)
         case _:
             return False
 
@@ -153,10 +163,10 @@ def translate(
     words = said(error)
     if method in _SQL:
         return _of_sql(error, words, target)
-    about_family = "family" in words
-    if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
+    phrases = _phrases(words)
+    if "unknown family" in phrases or (isinstance(error, exceptions.NotFound) and "family" in phrases):
         return MissingFamily(table, str(target), words, families_of(filter))
-    if isinstance(error, exceptions.NotFound) and "app profile" not in words.lower():
+    if isinstance(error, exceptions.NotFound) and "app profile" not in phrases:
         return MissingTable(table, str(target))
     thing, server = f"table {table!r} in {target.instance}", target.host or "the service"
     if isinstance(error, exceptions.Forbidden):
@@ -193,7 +203,7 @@ def _of_sql(error: Exception, words: str, target: Target) -> BtmodelError:
             f"{thing}: not permitted to these credentials, which need bigtable.instances.executeQuery and {_STREAMS} "
             f"({server} says: {words})"
         )
-    if isinstance(error, exceptions.MethodNotImplemented) and "SQL" not in words:
+    if isinstance(error, exceptions.MethodNotImplemented) and "sql" not in _phrases(words):
         return ServerError(
             f"{thing}: {server} has no SQL ({words}): the service has it, and the local server with `pip install 'btmodel[sql]'`"
         )
@@ -206,7 +216,7 @@ def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) 
     A call that is to be made just ``once`` may be where it was not sent, or the server did not take it and says when it will.
     """
     if isinstance(error, exceptions.InternalServerError) and "INTERNAL" not in codes:
-        return not once and any(words in said(error).lower() for words in BROKEN_STREAM)
+        return not once and any(words in _phrases(said(error)) for words in BROKEN_STREAM)
     if isinstance(error, exceptions.ResourceExhausted) and not taken_later(error):
         return False
     status = getattr(error, "grpc_status_code", None)
@@ -218,7 +228,7 @@ def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) 
 
 def never_sent(error: Exception) -> bool:
     """Whether the call did not leave this machine, as no connection could be made for it."""
-    return isinstance(error, exceptions.ServiceUnavailable) and _NO_CONNECTION in said(error).lower()
+    return isinstance(error, exceptions.ServiceUnavailable) and _NO_CONNECTION in _phrases(said(error))
 
 
 def unanswered(error: Exception) -> bool:
@@ -255,12 +265,12 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             return kind(f"{thing}: cannot connect to {server}: {words}")
         case exceptions.InternalServerError():
             return Unanswered(f"{thing}: {server} failed, and says: {words}")
-        case _ if _FORKED in words.lower():
+        case _ if _FORKED in _phrases(words):
             return ServerError(
                 f"{thing}: this process was forked from the one that opened the connection: connect in each process, "
                 "after the fork"
             )
-        case _ if _NO_TOKEN in words.lower():
+        case _ if _NO_TOKEN in _phrases(words):
             return Unavailable(
                 f"{thing}: the credentials cannot be renewed ({words}): check that they are still valid, that "
                 "Google's token server can be reached, and this machine's clock"
@@ -360,7 +370,7 @@ def naming_right(
     except exceptions.NotFound as error:
         # A table that is being made cannot be what was not found.
         if table is not None and right is not CREATE_TABLE:
-            if "family" in said(error):
+            if "family" in _phrases(said(error)):
                 raise refusal(error, f"table {table!r} of {instance}", server) from error
             raise MissingTable(table, instance) from error
         raise ServerError(
@@ -376,7 +386,7 @@ def _meaning(error: Exception, thing: str, server: str, right: Right, log: str) 
     match error:
         case exceptions.AlreadyExists() | exceptions.Aborted() if right.changes:
             return _conflict(error, thing, server)
-        case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
+        case exceptions.FailedPrecondition() if _CONCURRENT in _phrases(said(error)):
             return _conflict(error, thing, server)
         case exceptions.ResourceExhausted() if right is CREATE_TABLE and not over_quota(error):
             # An instance takes so many tables, and no more later.
