@@ -366,7 +366,10 @@ def test_a_family_for_each_value_is_flagged(a_model: Make) -> None:
     name = Column("name", "data", b"n", Utf8(), True)
     (finding,) = found(a_model(families=(own,), columns=(load,)), "FAM001")
     assert finding.level is Level.WARNING
-    assert finding.fix == 'one family, `bt.family("data")`, with `month` in the key: `{id}#{month}`'
+    assert (
+        finding.fix
+        == 'one family, `bt.family("data", gc=bt.max_versions(1))`, with `month` in the key: `{id}#{month}`'
+    )
     (finding,) = found(a_model(families=(own, other), columns=(load, name)), "FAM001")
     assert "with an entry for each `month`" in finding.fix
     tenant = Family("of_{tenant}", max_versions(1))

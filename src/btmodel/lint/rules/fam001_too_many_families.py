@@ -55,13 +55,13 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import free_family
+from btmodel.lint.retention import declared_family, free_family
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Family, MaxVersions, ModelSchema, Shape
 from btmodel.schema.limits import TABLE_FAMILIES
 from btmodel.schema.names import DEPLOYMENTS, placeholders
 from btmodel.source_text import written
-from btmodel.words import quoted
+from btmodel.words import clauses, quoted
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -115,11 +115,27 @@ def _dated(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"families {', '.join(repr(family.id) for family in named[:3])}{', ...' if named[3:] else ''} are named after times",
             why=f"a table works well with up to about {TABLE_FAMILIES} families, and somebody has to declare each new one",
-            fix=f"use one family, and put the time into the key or into the qualifiers: {_YOURS}",
+            fix=f"use one family{_in_common(named)}, and put the time into the key or into the qualifiers: {_YOURS}",
             part=named[0].id,
             at=named[0].location,
             level=Level.WARNING,
         )
+
+
+def _in_common(families: Sequence[Family]) -> str:
+    """What one family in the place of these is declared with, as they all are; or, where they differ, which of them has what."""
+    kinds: dict[object, list[Family]] = {}
+    for family in families:
+        kinds.setdefault((family.gc, family.aggregate), []).append(family)
+    if len(kinds) == 1:
+        return f", `{declared_family(evolve(families[0], id='data'))}`"
+    said = clauses(
+        [
+            f"`{declared_family(evolve(alike[0], id=f'data{number}'))}` in the place of {quoted(family.id for family in alike)}"
+            for number, alike in enumerate(kinds.values(), 1)
+        ]
+    )
+    return f" for each of their {len(kinds)} kinds, {said}"
 
 
 def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Iterator[Fix]:
@@ -135,10 +151,8 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
     new, keyed = with_values(model, names)
     given = [name for name in new if name not in TIMES]
     keyed = _behind_what_is_given(model, keyed, given)
-    single = tuple(
-        evolve(other, id=id, gc=other.gc or MaxVersions(1)) if other == family else other
-        for other in model.families
-    )
+    home = evolve(family, id=id, gc=family.gc or MaxVersions(1))
+    single = tuple(home if other == family else other for other in model.families)
     columns = tuple(
         evolve(column, family=id) if column.family == family.id else column for column in model.columns
     )
@@ -151,7 +165,7 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
         asking_ = [query.name for query in model.queries if query.equal or query.between or query.starting]
         asked = f", and give {quoted(given)} to {quoted(asking_)}, too" if given and asking_ else ""
         yield Fix(
-            f'one family, `bt.family("{id}")`, {where}{asked}',
+            f"one family, `{declared_family(home)}`, {where}{asked}",
             (asking(evolve(keyed, families=single, columns=columns), given),),
         )
     if len(names) == 1 and all(column.shape.plain for column in columns if column.family == id):
@@ -168,7 +182,7 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
             else column
             for column in columns
         )
-        text = f'one family, `bt.family("{id}")`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`'
+        text = f"one family, `{declared_family(home)}`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`"
         yield Fix(text, (evolve(model, families=single, columns=entries),))
 
 

@@ -74,7 +74,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
 from btmodel.schema.names import placeholders
-from btmodel.source_text import declaration
+from btmodel.source_text import declaration, written
 from btmodel.words import quoted, words
 
 # Of whom, these names do not say.
@@ -184,7 +184,7 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
         f"`{part.name}` of the key `{model.key.shape}` is a secret, judging by its name",
         why="keys appear in logs, metrics and the Key Visualizer, and anybody who reads a secret there can use it",
         fix=Fix(
-            f'keep its hash alone, `{part.name}_hash = bt.digest("{part.name}")` in its place, and `{part.name}` with `stored=False`, which queries then '
+            f'keep its hash alone, `{part.name}_hash = bt.digest("{part.name}")` in its place, and behind it `{_unstored(part)}`, which queries then '
             "give and no row holds",
             (evolve(made, key=evolve(made.key, unstored=unstored)),),
             otherwise="; if it opens nothing, declare `pii=False`",
@@ -193,6 +193,12 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
         at=part.location,
         level=Level.WARNING,
     )
+
+
+def _unstored(part: KeyField) -> str:
+    """The declaration of a field that stands in no row: it is None in rows that were read."""
+    values = "" if part.cardinality is None else f", cardinality={part.cardinality:_}"
+    return f"{part.name}: {part.codec.python_type.__name__} | None = bt.key({written(part.codec)}{values}, stored=False)"
 
 
 def _unsure(name: str) -> bool:
