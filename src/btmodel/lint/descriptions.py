@@ -150,6 +150,32 @@ TOGETHER = pattern(
 )
 SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 
+# What is written before the time that it is of, and what denies it.
+_AHEAD = pattern(
+    r"(?i)\b(?:ahead|in advance|beforehand|(?:in|into|of) the future|future|upcoming|to come|forecasts?|forecasted|predict(?:s|ed|ions?)?|planned|scheduled|pre-?order\w*|booked|"
+    r"(?:next|coming) (?:\w+ )?(?:hours?|days?|weeks?|months?|years?|seasons?)|(?:hours?|days?|weeks?|months?|years?) (?:before|early|earlier|out))\b"
+)
+_DENIED = pattern(r"(?i)\b(?:never|not|none|nothing|no|nobody|isn't|aren't|without)\b")
+_CLAUSES = pattern(r"[.;!?]\s+|,\s+")
+# Letters by which a verb and its noun are alike, as `departs` and "departure".
+_STEM = 5
+
+
+def ahead_said(doc: str) -> bool:
+    """Whether a description says that rows are written before the time that they are of."""
+    found = ((clause, _AHEAD.search(clause)) for clause in _CLAUSES.split(" ".join(doc.split())))
+    return any(said and not _DENIED.search(clause[: said.start()]) for clause, said in found)
+
+
+def until_after(doc: str, name: str) -> bool:
+    """Whether a description says that rows are kept for some time after the time that is called so, as an age does that counts from it."""
+    called = words(name)
+    stem = re.escape(called[-1][:_STEM].lower()) if called else ""
+    after = re.compile(
+        rf"(?i)\b{_TIME}\s+after\s+(?:(?:the|its|their|that|an?|each)\s+)?(?:\w+\s+)?{stem}\w*"
+    )
+    return bool(stem) and any(after.search(sentence) for sentence in sentences(doc))
+
 
 def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""

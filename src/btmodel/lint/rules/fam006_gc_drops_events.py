@@ -24,7 +24,8 @@ What it finds
     must be kept for that span, too. The fix keeps what is late for as long as the rule keeps the rest.
 
     A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
-    warning: what is old when it is written is deleted at once.
+    warning: what is old when it is written is deleted at once, and what is written ahead of that time stays until then, and the age longer. The second is one with `lateness`, too, if the description
+    says it ("up to eleven months ahead", "in advance"). If it says that rows go some time after that field ("30 days after the departure"), nothing is found.
 
     A rollup is a warning if the table's family of what it sums up deletes by age before a group is over and could be read: the age is shorter
     than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup. A rollup without a time in its key is a
@@ -109,7 +110,7 @@ from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import duration_text, one
+from btmodel.words import duration_text, one, words
 
 _NONE = timedelta(0)
 _HOUR = timedelta(hours=1)
@@ -138,8 +139,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 yield _newest_alone(model, unsaid, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
             yield _asked_too_late(model, query, family, family.gc)
-        elif model.lateness is None and _of_any_time(model, family, family.gc):
-            yield _old_when_written(model, family, family.gc)
+        elif other := list(_aged_otherwise(model, family, family.gc)):
+            yield from other
         elif model.lateness is not None:
             yield from _late(model, model.lateness, family, family.gc)
 
@@ -383,21 +384,55 @@ def _of_any_time(model: ModelSchema, family: Family, rule: GcRule) -> bool:
     )
 
 
-def _old_when_written(model: ModelSchema, family: Family, rule: GcRule) -> Finding:
-    name = model.stamp.attribute
-    return RULE.finding(
+def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[Finding]:
+    """The family whose age counts from a time that may be long past when a row is written, or to come; of the past alone, ``lateness`` says how long."""
+    if not _of_any_time(model, family, rule):
+        return
+    from btmodel.lint.descriptions import (
+        ahead_said,
+        until_after,
+    )  # here: this rule is loaded with every model
+
+    name = model.stamp.attribute or ""
+    said = ahead_said(model.doc)
+    if until_after(model.doc, name) or (model.lateness is not None and not said):
+        return
+    kept = kept_text(rule)
+    to_come = "a cell of a time to come is kept until that time and the age after it are over"
+    late = "" if model.lateness is None else " and `lateness=`"
+    if said or _called_ahead(name):
+        why = to_come
+        otherwise = f"; or, if rows are to be kept until that age after `{name}`, say so in the docstring"
+    else:
+        why = f"a cell whose timestamp is too old when it is written is deleted at once, and no read shows it; {to_come}"
+        otherwise = f'; or, if rows are written soon after `{name}`, and none before, say how late at most: `lateness="1day"`'
+    yield RULE.finding(
         model,
-        f"cells have the time of `{name}`, which is not that of their writing (`sequential=False`), and family {family.id!r} keeps {kept_text(rule)}, counted from it",
-        why="a cell whose timestamp is too old when it is written is deleted at once, and no read shows it",
+        f"cells have the time of `{name}`, which is not that of their writing (`sequential=False`), and family {family.id!r} keeps {kept}, counted from it",
+        why=why,
         fix=Fix(
-            f'let the age count from the writing: leave out `timestamp="{name}"`',
-            (evolve(model, stamp=Stamp()),),
-            otherwise=f'; or, if rows are written soon after `{name}`, say how late at most: `lateness="1day"`',
+            f'let the age count from the writing: leave out `timestamp="{name}"`{late}',
+            (evolve(model, stamp=Stamp(), lateness=None),),
+            otherwise=otherwise,
         ),
         part=family.id,
         at=family.location,
         level=Level.WARNING,
     )
+
+
+# What things are called that are to happen.
+_TO_COME = frozenset(
+    words(
+        "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff checkin stay showtime "
+        "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity"
+    )
+)
+
+
+def _called_ahead(name: str) -> bool:
+    """Whether a time is called like that of something that is to happen."""
+    return not _TO_COME.isdisjoint(word.lower() for word in words(name))
 
 
 def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> Iterator[Finding]:
