@@ -356,8 +356,12 @@ _TELL_APART = frozenset(
 
 def called_id(column: Column) -> bool:
     """Whether a column is called like an id, such as ``tag`` or ``ticket``, by its name or its qualifier."""
-    called = (words(column.name), words(column.qualifier.decode(errors="replace")))
-    return any(parts and parts[-1].lower() in _TELL_APART for parts in called)
+    return called_so(column.name) or called_so(column.qualifier.decode(errors="replace"))
+
+
+def called_so(name: str) -> bool:
+    """Whether a name ends as that of an id does."""
+    return bool(_TELL_APART.intersection(word.lower() for word in words(name)[-1:]))
 
 
 # Of an id, the words that say no more than that it is one.

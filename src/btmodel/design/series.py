@@ -1,19 +1,20 @@
 """Series of events: how often they come, and the keys that hold them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile
 from math import ceil, inf
 from typing import Any, NamedTuple, cast
+from uuid import UUID
 
 from attrs import evolve
 
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec, Kind, Order
 from btmodel.codecs.time import LENGTHS
-from btmodel.design.hints import UNIT, burst_said
-from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
+from btmodel.design.hints import UNIT, burst_said, sentences
+from btmodel.design.keys import called_so, closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, stated_every, timed
 from btmodel.on_demand import pattern
@@ -231,15 +232,55 @@ def _on_a_beat(rate: float, unit: timedelta, beat: timedelta | None) -> bool:
 
 def burst(model: ModelSchema) -> tuple[str, float] | None:
     """What the description says of the events of one prefix that come together, and their rate, where that is more than the average."""
-    time = next(iter(timed(model)), None)
-    front = [part.name for part in takewhile(lambda part: part != time, model.key.fields) if part.asked]
-    said = burst_said(model.doc, front)
-    apart = [part.name for part in model.key.asked if part.name not in front and part not in timed(model)]
-    if said is not None and any(
-        re.search(rf"(?i)\b{re.escape(words(name)[-1])}s?\b", said[0]) for name in apart
-    ):
+    apart = [part for part in model.key.asked if part.codec.kind is not Kind.TIME]
+    said = burst_said(model.doc, [part.name for part in apart])
+    if said is None or said[1] <= (rate_of_one(model) or 0):
+        return None
+    if any(
+        re.search(rf"(?i)\b{re.escape(words(part.name)[-1])}s?\b", said[0]) for part in _behind(model, apart)
+    ) or any(tells_apart(part, said[1]) for part in _beside_subject(model, apart, said[0])):
         return None  # the key distinguishes what comes together
-    return said if said is not None and said[1] > (rate_of_one(model) or 0) else None
+    return said
+
+
+def _behind(model: ModelSchema, apart: Sequence[KeyField]) -> list[KeyField]:
+    """The fields behind the first time of the key."""
+    time = next(iter(timed(model)), None)
+    front = [*takewhile(lambda part: part != time, model.key.fields)]
+    return [part for part in apart if part not in front]
+
+
+# So many times as many values as events come together are enough for these to differ (this project's own figure).
+_ENOUGH = 100
+# What is drawn or counted so that no two events have the same.
+_DRAWN = frozenset(words("nonce random rand salt uniq unique seq sequence ordinal ulid snowflake"))
+
+
+def tells_apart(part: KeyField, rate: float) -> bool:
+    """Whether events that come together, at this rate, differ in a field: a number or a text that is drawn or counted for each, an id, or what has far more values."""
+    named = [word.lower() for word in words(part.name)]
+    if not part.asked or _DRAWN.intersection(named[-1:]):
+        return bool(part.asked)
+    if part.cardinality is not None:
+        return (part.even or 0) >= _ENOUGH * max(rate, 1)
+    return part.codec.python_type is UUID or isinstance(part.codec, codecs.HexDigest) or called_so(part.name)
+
+
+def _beside_subject(model: ModelSchema, apart: Sequence[KeyField], said: str) -> list[KeyField]:
+    """The fields of which each event may have its own value: behind the last one of which the sentence says how many come, and behind the time."""
+    sentence = next((one for one in sentences(model.doc) if said in one), "")
+    front = sentence[: sentence.find(said)]
+    named = [
+        part
+        for part in apart
+        if any(
+            re.search(rf"(?i)\b(?:an?|one|each|every|per|single) (?:\w+ )?{re.escape(word)}\b", front)
+            for word in words(part.name)
+            if len(word) > 1
+        )
+    ]
+    within = apart[apart.index(named[-1]) + 1 :] if named else []
+    return [part for part in {*within, *_behind(model, apart)} if part not in named]
 
 
 def _rate_of_one(model: ModelSchema) -> float | None:

@@ -15,7 +15,8 @@ What it finds
     on a day and is weighed each week, says that rows are written after that time, which then counts nothing.
 
     Where the docstring says how many events of one prefix come together at most ("a lot takes up to thirty a second", "several in the same second"), that counts in the place
-    of the average, if it is more, and is a warning.
+    of the average, if it is more, and is a warning; unless a field of the key distinguishes them: an id, a number or text that is drawn or counted for each (`nonce`, `seq`), or a
+    field that has a hundred times as many values.
 
     Where events have moments, and a field has at least ten times as many values as all fields in front of it together, and is no number, such as a bus of a depot, each of its values is taken
     to lie within one of theirs, and those add no keys. Where it has fewer, the finding says "at least". What this finds is a warning at most.
@@ -95,6 +96,7 @@ from btmodel.design.series import (
     colliding,
     nested,
     sharing,
+    tells_apart,
     unit,
     unit_words,
 )
@@ -175,7 +177,7 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     sure = [(each, models) for each, models in promoted if _told_apart(model, time, each.column)]
     if _at_once(time):
         yield from _on_its_beat(model, time, rate)
-        yield from _by_own_id(model, time)
+        yield from _by_own_id(model, time, rate)
     for each, models in sure:
         yield Fix(_apart(model, each), models)
     if any(_chosen(each.column) for each, _ in sure):
@@ -268,21 +270,27 @@ def _chosen(column: Column | None) -> bool:
     return column is not None and column.expected.cardinality is None and column.codec.python_type is not UUID
 
 
-def _by_own_id(model: ModelSchema, time: KeyField) -> Iterator[Fix]:
+def _by_own_id(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The columns that identify the events, at the end of the key, or else behind the time."""
     from btmodel.design.advice import cardinality_text  # here: this rule is loaded with every model
     from btmodel.design.candidates import adjusted, as_field, promotable
 
-    for column in promotable(model):
-        if identifies_events(model, column):
-            made = evolve(model, columns=tuple(other for other in model.columns if other != column))
-            surely = "" if column.required else ", if every row has it"
-            values = cardinality_text(column.name, column.expected.cardinality)
-            for key in _behind(model, time, as_field(column)):
-                text = (
-                    f"make the column {values} a key field{surely}, to distinguish the events: `{key.shape}`"
-                )
-                yield Fix(text, (adjusted(model, evolve(made, key=key)),))
+    ids = [column for column in promotable(model) if identifies_events(model, column)]
+    # A ticket, which is not what the row is called, is that of one event among those that come together.
+    others = [
+        column
+        for column in promotable(model)
+        if column.required and called_id(column) and burst(model) and tells_apart(as_field(column), rate)
+    ]
+    for column in ids or others:
+        made = evolve(model, columns=tuple(other for other in model.columns if other != column))
+        surely = "" if column.required else ", if every row has it"
+        values = cardinality_text(column.name, column.expected.cardinality)
+        for key in _behind(model, time, as_field(column)):
+            text = f"make the column {values} a key field{surely}, to distinguish the events: `{key.shape}`"
+            yield Fix(text, (adjusted(model, evolve(made, key=key)),))
+    if others and not ids:
+        yield from _with_id(model, time, rate, "if two events may share it, add an id")
 
 
 def _behind(model: ModelSchema, time: KeyField, id: KeyField) -> Iterable[RowKey]:

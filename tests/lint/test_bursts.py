@@ -1,0 +1,112 @@
+"""The rule on colliding events, where the description says how many come together: what distinguishes them satisfies it."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.codecs.key import KeyCodec
+from btmodel.lint import Level
+from btmodel.schema import KeyField, ModelSchema
+from tests.lint.parts import found
+
+
+class Entry(bt.Model, table="ENTRY", events="1500/s"):
+    """Somebody came in. Before a match, each gate lets through two or three people a second."""
+
+    stadium: str = bt.key(bt.Text(width=4), cardinality=38)
+    gate: int = bt.key(bt.PaddedInt(3), cardinality=120)
+    second: datetime = bt.key(bt.EpochSeconds(round=True))
+
+    e = bt.family("e", gc=bt.max_age(days=400))
+    ticket: str = bt.column("t", e, max_size=22)
+    season_pass: bool = bt.column("sp", e)
+
+    passed = bt.query("stadium", "gate", between="second")
+
+
+def entry(*behind: KeyField, doc: str = "", front: bool = False) -> ModelSchema:
+    """Entries with fields behind the time, or in front of it."""
+    model = bt.schema_of(Entry)
+    *fields, time = model.key.fields
+    key = evolve(model.key, fields=(*fields, *behind, time) if front else (*fields, time, *behind))
+    taken = {part.name for part in behind}
+    columns = tuple(column for column in model.columns if column.name not in taken)
+    return evolve(model, key=key, columns=columns, doc=doc or model.doc, queries=())
+
+
+SEVERAL = "An entry. Often several people pass in the same second."
+
+DISTINGUISHED = [
+    ("ticket", bt.Text(max_length=22), None),
+    ("ticket", bt.Text(max_length=22), 30_000_000),
+    ("id", bt.UuidText(), None),
+    ("event_id", bt.Text(width=20), None),
+    ("visitor", bt.UuidRaw(), None),
+    ("nonce", bt.HexDigest(4), None),
+    ("seq", bt.PaddedInt(3), None),
+    ("seq", bt.PaddedInt(2), 20),
+    ("pass_number", bt.PaddedInt(9), None),
+    ("serial", bt.Text(width=12), None),
+    ("visitor", bt.Text(max_length=20), 5_000_000),
+    ("tag", bt.HexDigest(16), 700_000),
+    ("barcode", bt.Text(width=18), None),
+    ("fan", bt.HexDigest(16), None),
+]
+SHARED = [
+    ("turnstile", bt.PaddedInt(1), 4),
+    ("lane", bt.Text(width=1), 6),
+    ("door_id", bt.Text(width=2), 40),
+    ("side", bt.Text(width=5), None),
+    ("reader", bt.Text(max_length=8), 190),
+    ("camera", bt.UuidText(), 90),
+    ("kind", bt.Text(max_length=10), None),
+    ("steward", bt.Text(max_length=10), 100),
+    ("tag", bt.HexDigest(2), 20),
+    ("number", bt.PaddedInt(1), 10),
+]
+
+
+@pytest.mark.parametrize("doc", ["", SEVERAL])
+@pytest.mark.parametrize(("name", "codec", "values"), DISTINGUISHED)
+def test_what_distinguishes_events_satisfies_the_rule(
+    name: str, codec: KeyCodec[Any], values: int | None, doc: str
+) -> None:
+    """An id, what is drawn or counted for each, and what has far more values than events come together."""
+    assert found(entry(KeyField(name, codec, values), doc=doc), "KEY017") == []
+
+
+@pytest.mark.parametrize("doc", ["", SEVERAL])
+@pytest.mark.parametrize(("name", "codec", "values"), SHARED)
+def test_what_events_may_share_does_not(
+    name: str, codec: KeyCodec[Any], values: int | None, doc: str
+) -> None:
+    """Where they come, and what they are."""
+    (finding,) = found(entry(KeyField(name, codec, values), doc=doc), "KEY017")
+    assert finding.level is Level.WARNING
+
+
+def test_of_what_stands_in_front_of_the_time_the_subject_counts() -> None:
+    """What stands behind that of which so many are said distinguishes them, too, and not that itself."""
+    ticket = KeyField("ticket", bt.Text(max_length=22), 30_000_000)
+    assert found(entry(ticket, front=True), "KEY017") == []
+    of_tickets = "A fan. Each ticket is scanned three times a second."
+    slow = evolve(entry(ticket, front=True, doc=of_tickets))
+    assert [one.level for one in found(slow, "KEY017")] == [Level.WARNING]
+
+
+@pytest.mark.parametrize("doc", ["", SEVERAL, "An entry. A gate counts up to 12 people a second."])
+def test_the_fix_holds(doc: str) -> None:
+    """A column that is an id becomes a key field; or else a new id comes behind the time."""
+    model = entry(doc=doc)
+    (finding,) = found(model, "KEY017")
+    assert "`{stadium}#{gate}#{second}#{ticket}`" in finding.fix
+    assert "; or, if two events may share it, add an id: `{stadium}#{gate}#{second}#{id}`" in finding.fix
+    assert all(found(made, "KEY017") == [] for made in finding.models)
+    anonymous = evolve(model, columns=tuple(one for one in model.columns if one.name != "ticket"))
+    (finding,) = found(anonymous, "KEY017")
+    assert finding.fix.startswith("add a field to the key that distinguishes the events, such as an id")
+    assert finding.models
+    assert all(found(made, "KEY017") == [] for made in finding.models)
