@@ -1,5 +1,6 @@
 """GC rules that fixes propose."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
@@ -11,7 +12,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.time import LENGTHS
-from btmodel.design.hints import happening
+from btmodel.design.hints import NUMBERS, UNIT, happening
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import (
     events_in,
@@ -338,6 +339,10 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
         yield Fix(own, (moved(model, column, new),), otherwise=YOURS)
         return
     narrow = list(narrowed(model, column))
+    if narrow and not narrow[0].alternative:
+        yield from narrow
+        yield from rows_of_events(model, column, *more)
+        return
     yield from rows_of_events(model, column, *more)
     yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
@@ -359,7 +364,7 @@ def _may_be_amended(model: ModelSchema, column: Column) -> bool:
 
 
 def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
-    """The union of a number of versions and an age, where their intersection is declared, which keeps what either of them keeps."""
+    """The union of a number of versions and an age, where their intersection is declared, which keeps what either of them keeps: an alternative, unless the description wants that number."""
     family = model.family(column.family)
     rule = family.gc if family else None
     if not isinstance(rule, Intersection) or column.shape is not Shape.HISTORY:
@@ -374,11 +379,36 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
     ):
         return
     both = versions | age
+    said = _number_said(model, versions.versions)
     text = (
-        f"if no more than {versions.versions:,} were meant, and none that is older, `gc={gc_code(both)}`: an intersection (`&`) "
-        "deletes only what both of its rules delete"
+        f"if no more than {versions.versions:,} were meant, and none that is older, "
+        if said is None
+        else f"keep no more, as the description says {said!r}: "
     )
-    yield Fix(text, (_kept_for(model, column.family, both),), alternative=True)
+    text += f"`gc={gc_code(both)}`: an intersection (`&`) deletes only what both of its rules delete"
+    yield Fix(text, (_kept_for(model, column.family, both),), alternative=said is None)
+
+
+# What is counted or measured, and no versions.
+_AMOUNT = (
+    "hundred|thousand|million|percent|times|degrees?|points?|[munk]?[gmlwva]|mm|cm|km|kg|kwh?|hz|mb|kb|gb|bytes|euros?|dollars?|cents|"
+    "(?:milli)?litres?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:kilo|milli)?grams?|volts?|amps?|watts?"
+)
+_NO_MORE = r"(?:(?:never|no|not|nor)\s+(?:(?!more\b)\w+\s+){0,2}more\s+than|at\s+most|up\s+to|only|just|(?:the|its|their)\s+(?:last|newest|latest)|a\s+maximum\s+of|no\s+more\s+than)"
+
+
+def _number_said(model: ModelSchema, count: int) -> str | None:
+    """The words of the description that say that there are never more than so many; None without any."""
+    number = "|".join([str(count), f"{count:,}", *(word for word, of in NUMBERS.items() if of == count)])
+    of_time = rf"(?![.,]?\d|\s*%|\s+(?:{_AMOUNT})\b|\s+(?:[a-z]+\s+)?{UNIT}\b)"
+    for said in (
+        rf"\b{_NO_MORE}\s+(?:{number})\b{of_time}",
+        rf"\b(?:{number})(?:\s+\w+)?\s+at\s+(?:the\s+)?most\b",
+    ):
+        found = re.search(rf"(?i){said}", " ".join(model.doc.split()))
+        if found is not None:
+            return found[0]
+    return None
 
 
 def amendments(model: ModelSchema, column: Column, most: float) -> bool:
