@@ -129,7 +129,9 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
     plain = _plain(model)
     columns = promotable(model)
     promoted = [
-        Tried((1, at), _beside(model, plain, as_field(column)), column) for at, column in enumerate(columns)
+        Tried((1, 2 * at + kept), _beside(model, fields, as_field(column)), column)
+        for at, column in enumerate(columns)
+        for kept, fields in enumerate(dict.fromkeys((unhashed_by(plain, column.name), plain)))
     ]
     name = fresh(model, "id", "writer", "source")
     invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
@@ -153,6 +155,19 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
 def _plain(model: ModelSchema) -> Fields:
     """The fields of the key, without those that distinguish no rows."""
     return tuple(part for part in model.key.fields if not _needless(model, part))
+
+
+def unhashed_by(fields: Fields, *names: str) -> Fields:
+    """``fields`` without the hashes, which are no salts, of what all stands in the key once the columns called ``names`` do."""
+    known = {part.name for part in fields if part.derived is None} | {*names}
+    return tuple(
+        part
+        for part in fields
+        if part.derived is None
+        or part.derived.values is not None
+        or part.codec.kind is Kind.TIME
+        or not ({*names} & {*part.derived.of} and known.issuperset(part.derived.of))
+    )
 
 
 def _finely(model: ModelSchema, tried: Tried) -> Tried | None:

@@ -11,7 +11,7 @@ from attrs import evolve
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import EpochMicros, OrderedInt, PaddedInt, Text
-from btmodel.design.candidates import adjusted, as_field, salt_of
+from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.hints import called_changing, called_next, personal
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.proposal import fitted, serves
@@ -41,9 +41,11 @@ from btmodel.words import quoted, size_text, words
 def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
     """The fields for a query alone: leading constants, what is given, what is bounded, then the rest; columns by name.
 
-    Salts stay out: what is asked for spreads the rows.
+    Salts stay out, as what is asked for spreads the rows, and so do hashes of what then stands in the key.
     """
-    known = {part.name: part for part in model.key.fields if not (part.derived and part.derived.values)}
+    columns = [column.name for column in model.columns if column.name in names_of(query)]
+    fields = unhashed_by(model.key.fields, *columns)
+    known = {part.name: part for part in fields if not (part.derived and part.derived.values)}
     front = [part.name for part in takewhile(lambda part: part.constant, model.key.fields)]
     asked = (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
     return [known.get(name, name) for name in dict.fromkeys([*front, *asked, *known])]

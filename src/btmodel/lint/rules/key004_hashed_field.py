@@ -11,6 +11,8 @@ What it finds
       and none with it: a hash of ids in sequence in front of the id;
     - if what is hashed identifies a person, by its name, so that no key should hold it, and a query
       gives all that is hashed: rows are found by an e-mail address that stands in no key;
+    - if every query gives all that is hashed, or reads all rows, the values are stored in columns, and the longest has more than 48 bytes, as an
+      identifier of 64 characters has: nobody reads a range of such values;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
     It is information where every query gives all that is hashed, and no longest value of it is declared; and where the hash
@@ -54,7 +56,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values). The
-    quarter and the sixteenth of a key are this project's own choice.
+    quarter and the sixteenth of a key, and the 48 bytes, are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,6 +86,10 @@ _LONG = 0.25
 _SHORTER = 1 / 16
 
 
+# Bytes of an identifier beyond which its hash is as good a key, where queries give all of it: a UUID and a usual digest are shorter (this project's own figure).
+_LONG_ID = 48
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each derived field that has no list of values."""
     # What no row is to hold can stand in no key.
@@ -98,6 +104,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         distinguishing = _distinguishes(model, part, part.derived)
         if distinguishing and _bytes_hashed(model, part) > KEY_BYTES * _SHORTER:
             continue
+        whole = _by_whole(model, part.derived)
+        if whole and _shortens(model, part, part.derived):
+            continue
+        fine = whole and bool(_boundless(model, part))
         if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
@@ -107,7 +117,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(_ways, model, part, part.derived),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO if distinguishing or _by_whole(model, part, part.derived) else Level.WARNING,
+                level=Level.INFO if distinguishing or fine else Level.WARNING,
             )
 
 
@@ -129,12 +139,18 @@ def _distinguishes(model: ModelSchema, part: KeyField, derived: Derived) -> bool
     )
 
 
-def _by_whole(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
-    """Whether every query gives all that is hashed, and nothing says how long that may be: it may be too long for a key."""
+def _by_whole(model: ModelSchema, derived: Derived) -> bool:
+    """Whether there are queries, and each gives all that is hashed, or reads every row: none of them needs an order of what is hashed."""
     wanted = {*derived.of}
-    return bool(model.queries and _boundless(model, part)) and all(
-        query.scan or wanted.issubset(query.equal) for query in model.queries
-    )
+    return bool(model.queries) and all(query.scan or wanted.issubset(query.equal) for query in model.queries)
+
+
+def _shortens(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
+    """Whether some query asks by what is hashed, and it is stored in columns, whose longest values are those of a long identifier, and longer than the hash."""
+    stored = {column.name for column in model.columns}
+    most = _bytes_hashed(model, part)
+    asked = any(not query.scan for query in model.queries)
+    return asked and stored.issuperset(derived.of) and most > max(_LONG_ID, part.codec.length.most)
 
 
 def _boundless(model: ModelSchema, part: KeyField) -> list[Column]:

@@ -1,0 +1,127 @@
+"""The rules on hashes in keys: which are fine, and the fixes that end without one."""
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.lint import Level, review_all
+from btmodel.schema import ModelSchema, Query
+from tests.lint.parts import found
+
+
+class Slice(bt.Model, table="SLICE", events="30/s"):
+    """A slice of a scan, as the viewer shows it. The originals lie in the archive."""
+
+    study = bt.digest("study_uid", size=12)
+    series: int = bt.key(bt.PaddedInt(3), cardinality=40)
+    slice: int = bt.key(bt.PaddedInt(4), cardinality=2_000)
+
+    px = bt.family("p", gc=bt.max_age(days=10))
+    study_uid: str = bt.column("uid", px, max_size=64, cardinality=900_000)
+    width: int = bt.column("w", px)
+
+    of_series = bt.query("study_uid", "series")
+
+
+def slices(*queries: Query, name: str = "study_uid", most: int = 64) -> ModelSchema:
+    """Slices whose hashed column is called so and is so long, with these queries."""
+    model = bt.schema_of(Slice)
+    columns = tuple(
+        evolve(column, name=name, expected=evolve(column.expected, max_size=most))
+        if column.name == "study_uid"
+        else column
+        for column in model.columns
+    )
+    fields = tuple(
+        evolve(part, derived=evolve(part.derived, of=(name,))) if part.derived else part
+        for part in model.key.fields
+    )
+    return evolve(model, key=evolve(model.key, fields=fields), columns=columns, queries=queries)
+
+
+WHOLE = [
+    ("study_uid", 64, (Query("q", ("study_uid", "series")),)),
+    ("study_uid", 64, (Query("q", ("study_uid",)), Query("all", (), scan="a nightly export"))),
+    ("arn", 200, (Query("q", ("arn",)),)),
+    ("device_urn", 90, (Query("q", ("device_urn", "series", "slice")),)),
+    ("fingerprint", 128, (Query("q", ("fingerprint",), between="series"),)),
+    ("path", 120, (Query("q", ("path",)),)),
+    ("oid", 64, (Query("q", ("oid",)), Query("r", ("oid", "series")))),
+    ("doi", 80, (Query("q", ("doi", "series"), between="slice"),)),
+    ("resource", 255, (Query("q", ("resource",)),)),
+    ("title", 60, (Query("q", ("title",)),)),
+    ("gtin_uri", 49, (Query("q", ("gtin_uri",)),)),
+]
+PARTLY = [
+    ("study_uid", 64, ()),  # nobody says how rows are found
+    ("study_uid", 64, (Query("all", (), scan="a nightly export"),)),
+    ("study_uid", 64, (Query("q", (), starting="study_uid"),)),
+    ("study_uid", 64, (Query("q", (), between="study_uid"),)),
+    ("study_uid", 64, (Query("q", ("study_uid",)), Query("r", (), between="study_uid"))),
+    ("study_uid", 64, (Query("q", ("study_uid",)), Query("r", ("series",)))),
+    ("study_uid", 36, (Query("q", ("study_uid",)),)),
+    ("study_uid", 48, (Query("q", ("study_uid",)),)),
+    ("pzn", 8, (Query("q", ("pzn",)),)),
+    ("name", 60, (Query("q", (), starting="name"),)),
+    ("name", 60, (Query("q", ("name",)), Query("r", (), starting="name"))),
+    ("city", 30, (Query("q", ("city", "series")),)),
+]
+
+
+@pytest.mark.parametrize(("name", "most", "queries"), WHOLE)
+def test_a_hash_of_a_long_identifier_that_is_given_whole_is_fine(
+    name: str, most: int, queries: tuple[Query, ...]
+) -> None:
+    """Nobody reads a range of such values, and what is stored beside it tells what it was."""
+    assert found(slices(*queries, name=name, most=most), "KEY004") == []
+
+
+@pytest.mark.parametrize(("name", "most", "queries"), PARTLY)
+def test_other_hashes_are_found(name: str, most: int, queries: tuple[Query, ...]) -> None:
+    """Where a query wants an order or a part of the value, or the value fits as it is."""
+    (finding,) = found(slices(*queries, name=name, most=most), "KEY004")
+    assert finding.level is Level.WARNING
+
+
+BEGINNINGS = [
+    ("name", Query("suggest", (), starting="name")),
+    ("name", Query("suggest", ("series",), starting="name")),
+    ("title", Query("from_to", (), between="title")),
+    ("city", Query("of", ("series",), between="city")),
+    ("street", Query("suggest", (), starting="street")),
+    ("artist", Query("of", (), starting="artist")),
+    ("station", Query("near", (), between="station")),
+    ("model", Query("of", (), starting="model")),
+    ("part", Query("of", (), between="part")),
+    ("word", Query("of", (), starting="word")),
+]
+
+
+@pytest.mark.parametrize(("name", "query"), BEGINNINGS)
+def test_the_key_that_serves_a_range_keeps_no_hash_of_it(name: str, query: Query) -> None:
+    """What the fix leads to has no other fault left, in its own table and in a second one."""
+    model = slices(query, name=name, most=30)
+    (finding,) = found(model, "QRY001")
+    assert finding.models
+    for made in finding.models:
+        assert all(part.derived is None for part in made.key.fields)
+    grave = [one for one in review_all(finding.models) if one.level is not Level.INFO]
+    assert [one.rule for one in grave] == []
+
+
+def test_a_second_table_keeps_no_hash_either() -> None:
+    """The first table keeps the one by which rows are found."""
+    both = slices(Query("one", ("name",)), Query("suggest", (), starting="name"), name="name", most=700)
+    (finding,) = found(both, "QRY001")
+    *first, second = finding.models
+    if first:
+        assert first[0].key.fields[0].derived is not None
+    assert all(part.derived is None for part in second.key.fields)
+
+
+def test_a_hash_of_something_else_stays() -> None:
+    """So does a salt."""
+    model = slices(Query("q", (), starting="name"), name="study_uid")
+    name = evolve(model.columns[1], name="name", codec=model.columns[0].codec)
+    (finding,) = found(evolve(model, columns=(*model.columns, name)), "QRY001")
+    assert any(part.derived for part in finding.models[-1].key.fields)
