@@ -10,11 +10,11 @@ What it finds
     The rule finds nothing if every query gives the field, or reads the whole table.
 
     A text is a warning if a query wants a range of it (`between`), and it is called like what does not sort as text: a version (2.10
-    sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
+    sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price`, `carats` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
-    whose texts sort otherwise than their numbers.
+    whose texts sort otherwise than their numbers, or numbers with decimals of which some have more digits before the point (`"0.5", "10.02"`, as 9 is one, too).
     An enum is a warning if a query wants a range of it, and its members are declared in another order than that of their texts.
 
 Why
@@ -68,10 +68,22 @@ from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import natural, words
 
-_PADDED = (
-    "where its values are numbers, write all of them with as many digits, and none below zero: "
-    "`{name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`"
-)
+# What the last digit of a number with so many decimals stands for.
+_LAST_DIGITS = {1: "tenths", 2: "hundredths", 3: "thousandths"}
+_DECIMALS = 2
+
+
+def _in_whole_numbers(decimals: int) -> str:
+    """How to write numbers with so many decimals as whole ones with as many digits always, which sort as they do."""
+    digits = _LAST_DIGITS.get(decimals, "last_digits")
+    return (
+        f"where its values are numbers, write all of them in {digits.replace('_', ' ')} with as many digits, and none below zero: "
+        f"`{{name}}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to={digits}, from_=decimal, ordered=True))`, with "
+        f"`def {digits}(value: Decimal) -> int: return int(value.scaleb({decimals}))` and "
+        f"`def decimal(number: int) -> Decimal: return Decimal(number).scaleb({-decimals})`"
+    )
+
+
 _NUMBERED = (
     "write its number with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`, or, where letters stand beside it, "
     '`{name}: tuple[str, int] = bt.key(bt.Joined((bt.Text(width=4), bt.PaddedInt(5)), "-"))`'
@@ -103,12 +115,14 @@ _QUANTITY = _Meant(
     frozenset(
         words(
             "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score "
-            "speed volume mass duration cost fee"
+            "speed volume mass duration cost fee rating salary income wage rent tax percentage ratio voltage wattage mileage odometer "
+            "calories magnitude density viscosity radius diameter thickness torque frequency wavelength concentration acidity alcohol "
+            "brightness azimuth bearing carat carats"
         )
     ),
     "a number",
     "as text, 9 sorts behind 10, and -1 in front of -2",
-    _PADDED,
+    _in_whole_numbers(_DECIMALS),
     "bt.PaddedInt(9)",
 )
 # Behind another word, these say in what a number is measured: `from_kg`, `price_cents`.
@@ -116,7 +130,15 @@ _UNITS = frozenset(
     words(
         "kg mg lb lbs oz kilos tons km cm mm mi miles ft feet nm meters metres ms millis micros nanos sec secs seconds minutes hours days weeks "
         "months years cents pence eur usd gbp kmh kph mph kn knots kw kwh mw mwh volts amps watts celsius fahrenheit kelvin hpa psi pct percent "
-        "bps ppm hz khz mhz ghz bytes kb gb tb kib mib gib px pixels deg degrees"
+        "bps ppm hz khz mhz ghz bytes kb gb tb kib mib gib px pixels deg degrees ct grams grammes kilograms tonnes ounces pounds litres liters "
+        "millilitres gallons inches kilometres kilometers euros dollars"
+    )
+)
+# A unit by itself is a number of it where it is written out, as `grams`; `mi` and `in` are anything, and so may `meters` and `cents` be.
+_WRITTEN_OUT = frozenset(
+    words(
+        "kilos miles metres millis seconds volts amps watts percent celsius fahrenheit kelvin grams grammes kilograms tonnes ounces pounds "
+        "litres liters millilitres gallons inches kilometres kilometers euros dollars"
     )
 )
 _COUNTED = frozenset(words("revision rev patch build hotfix"))
@@ -214,10 +236,8 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
     if isinstance(part.codec, EnumText):
         yield from _members(model, part, part.codec, query)
         return
-    *before, last = [word.lower() for word in words(part.name)]
-    meant = next(
-        (one for one in _TEXTS if last in one.names), _QUANTITY if before and last in _UNITS else None
-    )
+    last = words(part.name)[-1].lower()
+    meant = _meant(part.name)
     samples = _samples(model, part)
     if samples:
         yield _of_samples(model, part, query, samples)
@@ -240,6 +260,13 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
     )
 
 
+def _meant(name: str) -> _Meant | None:
+    """What a field of that name holds; None where the name does not say it."""
+    *before, last = [word.lower() for word in words(name)]
+    measured = (before and last in _UNITS) or last in _WRITTEN_OUT
+    return next((one for one in _TEXTS if last in one.names), _QUANTITY if measured else None)
+
+
 _SAMPLE = r"[\"'`]?[A-Za-z]{0,6}[-_.]?[0-9](?:[-_.]?[A-Za-z0-9])*[\"'`]?"
 _SAMPLES = pattern(
     rf"(?i)(?:\b(?:such as|named|called|numbered|written|like|for example|for instance),?|:)\s+"
@@ -257,17 +284,17 @@ def _form(found: re.Match[str]) -> str:
     return "A" if found[0].isalpha() else "9"
 
 
-def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
-    """Two values that the description gives of the field, in the order of their numbers, whose texts sort the other way; None without."""
-    named = re.compile(rf"(?i)\b{re.escape(words(part.name)[-1])}s?\b")
+def _samples(model: ModelSchema, part: KeyField) -> list[str] | None:
+    """Values that the description gives of the field, in the order of their numbers, of which two neighbours sort the other way as texts; None without."""
+    own = words(part.name)[-1]
+    named = re.compile(rf"(?i)\b{re.escape(own)}s?\b")
     for sentence in sentences(model.doc):
-        if not named.search(sentence):
-            continue
-        for given in _SAMPLES.finditer(sentence):
+        spoken = bool(named.search(sentence)) or _of_the_only_text(model, part, sentence)
+        for given in _SAMPLES.finditer(sentence) if spoken else ():
             texts = [one.strip("\"'`") for one in _OF_LIST.split(" ".join(given[1].split()))]
             if len({_FORM.sub(_form, text) for text in texts}) > 1:
                 continue  # ids, not numbers of one form
-            decimal = all(map(_DECIMAL.fullmatch, texts)) and words(part.name)[-1].lower() not in _VERSIONS
+            decimal = all(map(_DECIMAL.fullmatch, texts)) and own.lower() not in _VERSIONS
             unit = _UNIT.match(sentence, given.end()) if decimal and given[1][-1].isdigit() else None
             if unit is not None and not named.fullmatch(unit[1]):
                 continue  # an amount of something else
@@ -275,19 +302,48 @@ def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
                 climbing = sorted(texts, key=lambda day: [int(one) for one in _DIGITS.findall(day)][::-1])
             else:
                 climbing = sorted(texts, key=float) if decimal else sorted(texts, key=natural)
-            wrong = next((pair for pair in pairwise(climbing) if pair[0] > pair[1]), None)
-            if wrong is not None:
-                return wrong
+            if decimal and any("." in text for text in texts):
+                climbing = _with_nine(climbing)
+            if climbing != sorted(climbing):
+                return climbing
     return None
 
 
-def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: tuple[str, str]) -> Finding:
-    lower, higher = samples
+def _with_nine(climbing: list[str]) -> list[str]:
+    """Numbers with decimals, with one beside them that sorts otherwise as a text, where their digits before the point are not as many."""
+    whole = [text.partition(".")[0] for text in climbing]
+    if len({*map(len, whole)}) == 1:
+        return climbing
+    below = "9" * min(map(len, whole))
+    return sorted((*climbing, below), key=float)
+
+
+def _of_the_only_text(model: ModelSchema, part: KeyField, sentence: str) -> bool:
+    """Whether quoted values in a sentence can be those of the field alone: no query reads a range of another text, and it is a quantity, or no other attribute is named."""
+    ranged = {query.between for query in model.queries}
+    texts = [one.name for one in model.key.asked if isinstance(one.codec, Text) and one.name in ranged]
+    if texts != [part.name] or not _QUOTED.search(sentence):
+        return False
+    if _meant(part.name) is _QUANTITY:
+        return True
+    others = {*(one.name for one in model.key.asked), *(one.name for one in model.columns)} - {part.name}
+    spoken = {word.lower().removesuffix("s") for word in words(sentence.replace("'", " "))}
+    return not any(words(name)[-1].lower().removesuffix("s") in spoken for name in others)
+
+
+_QUOTED = pattern(r"[\"'`][0-9]+(?:\.[0-9]+)?[\"'`]")
+
+
+def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: list[str]) -> Finding:
+    lower, higher = next(pair for pair in pairwise(samples) if pair[0] > pair[1])
     parts = max(sample.count(".") for sample in samples) + 1
     digits = max(5, *(len(number) for sample in samples for number in sample.split(".")))
     text, codec = _in_parts(digits, parts) if parts > 1 else (_NUMBERED, "bt.PaddedInt(9)")
     if _DAY.fullmatch(lower):
         text, codec = "encode the day itself: `{name}: date = bt.key(bt.DateText())`", "bt.DateText()"
+    elif _is_decimal(part, samples):
+        decimals = max(len(sample.partition(".")[2]) for sample in samples)
+        text, codec = _in_whole_numbers(decimals), "bt.PaddedInt(9)"
     return RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and the query `{query}` "
@@ -297,6 +353,15 @@ def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: tuple[s
         part=part.name,
         at=part.location,
         level=Level.WARNING,
+    )
+
+
+def _is_decimal(part: KeyField, samples: list[str]) -> bool:
+    """Whether samples are numbers with decimals: those of a quantity, or with other decimals than a version or a section has."""
+    return (
+        _meant(part.name) in (None, _QUANTITY)
+        and all(map(_DECIMAL.fullmatch, samples))
+        and any("." in sample for sample in samples)
     )
 
 
