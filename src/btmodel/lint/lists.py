@@ -11,9 +11,8 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.design.hints import happening, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
+from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
 from btmodel.lint.retention import (
-    GROWS,
-    MUCH_WRITTEN,
     WINDOW,
     YOURS,
     declared_family,
@@ -42,7 +41,7 @@ def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
         one = _of_list(column)
         most = column.expected.max_size or column.codec.max_size
         bounded = most and most <= _MOST_OF_LIST and not rewritten_bytes(model, column)
-        if one is not None and not bounded and (happening(column.name) or GROWS.search(model.doc)):
+        if one is not None and not bounded and (happening(column.name) or grows_said(model.doc)):
             yield column, one
 
 

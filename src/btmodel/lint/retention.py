@@ -10,9 +10,8 @@ from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs.key import KeyCodec, Kind
-from btmodel.codecs.time import LENGTHS
-from btmodel.design.hints import NUMBERS, UNIT, happening
+from btmodel.codecs.key import Kind
+from btmodel.design.hints import NUMBERS, UNIT
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import (
     events_in,
@@ -22,11 +21,9 @@ from btmodel.estimates import (
     shares,
     stated_every,
     timed,
-    writable,
     writers,
 )
 from btmodel.lint.finding import Fix
-from btmodel.on_demand import pattern
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -43,7 +40,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS, oldest
-from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH, MB, NODE_ROW_WRITES
+from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
 from btmodel.words import one, quoted
 
@@ -189,90 +186,6 @@ def gathered_together(
         same = column.name if alone else (column.family, pace(model, column), most)
         groups.setdefault(same, ([], most))[0].append(column)
     return [(tuple(columns), most) for columns, most in groups.values()]
-
-
-def growing(model: ModelSchema) -> Iterator[Column]:
-    """The mappings and sets of rows without a time that have one more entry for all that happens, by the words of the model, and that no age ends.
-
-    What else has no declared number of entries is asked for it, along with other estimates.
-    """
-    if model.bucket is not None or timed(model) or model.stamp.expires:
-        return
-    for column in model.columns:
-        family = model.family(column.family)
-        kept = (
-            family is not None and family.gc is not None and not family.gc.given and oldest(family.gc) is None
-        )
-        if (
-            column.shape.entered
-            and kept
-            and column.expected.entries is None
-            and _many(column)
-            and (happening(column.name) or GROWS.search(model.doc) or _comes(model, column))
-        ):
-            yield column
-
-
-def outgrown(model: ModelSchema) -> Iterator[tuple[Column, float]]:
-    """The entries named by times of which no age ends any, and which come so often that there are soon more than the declared number.
-
-    Each with how many come in a year.
-    """
-    if model.bucket is not None or timed(model) or model.stamp.expires:
-        return
-    for column in model.columns:
-        family, names, entries = model.family(column.family), column.names, column.expected.entries
-        if names is None or names.kind is not Kind.TIME or not column.shape.entered or entries is None:
-            continue
-        ends = family is None or family.gc is None or family.gc.given or oldest(family.gc) is not None
-        every = stated_every(column)
-        rate = (rate_of_one(model) or 0) if every is None else 1 / every.total_seconds()
-        beat = (
-            names.granularity
-            if isinstance(names.granularity, timedelta)
-            else LENGTHS.get(names.granularity or "")
-        )
-        # Of the events of one unit of the names, there is one entry.
-        a_year = min(rate * YEAR.total_seconds(), YEAR / beat if beat else inf)
-        if not ends and a_year >= _SOON * entries:
-            yield column, a_year
-
-
-# A year brings so many times the declared entries, where they are soon too few (this project's own figure).
-_SOON = 10
-# What descriptions say of rows that grow.
-GROWS = pattern(
-    r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
-    r"never (deleted|removed)|kept for good|more and more|(adds?|appends?|appended|added|put) (\w+ ){0,4}(to|at) the end|each new|every new|history of)\b"
-)
-
-
-def _many(column: Column) -> bool:
-    """Whether there may be so many names of entries that nothing but their number bounds a row."""
-    possible = None if column.names is None else writable(column.names)
-    return column.names is not None and (possible is None or possible >= _MANY_NAMES)
-
-
-def _comes(model: ModelSchema, column: Column) -> bool:
-    """Whether the names begin with a time, or are ids of which a row may get too many in a year, by the declared rate."""
-    if column.names is None or column.names.kind is Kind.TIME:
-        return False  # events, which :func:`gathering` counts
-    rate = rate_of_one(model) or 0
-    often = rate * YEAR.total_seconds() >= _MANY_NAMES
-    return column.names.leading.kind is Kind.TIME or (often and _of_ids(column.names))
-
-
-def _of_ids(names: KeyCodec[Any]) -> bool:
-    """Whether they are ids: UUIDs, digests, and numbers of six digits or more."""
-    from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
-
-    return isinstance(names, HexDigest) or names.python_type.__name__ in ("UUID", "int")
-
-
-# As many columns of a row are too many for one request (this project's own figure).
-_MANY_NAMES = 100_000
-# Bytes that one column is written with in a second: a quarter of what a node writes (this project's own figure).
-MUCH_WRITTEN = NODE_ROW_WRITES * 1_024 / 4
 
 
 def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:

@@ -8,7 +8,8 @@ What it finds
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
-    model ("grows", "kept for good"), or the names begin with a time, or are ids of which a row may get 100,000 in a year by the declared `events`. Of others, the number is asked for (FIG001). Entries named by times are a warning, too, if a row gets ten times
+    model ("grows", "kept for good", "everything that was ever said", "an entry for each message"), or the names begin with a time, or are ids (also texts of a fixed width of 24 or
+    more) of which a row may get 100,000 in a year by the declared `events`, or in five years more than the advised 100 MB. Of others, the number is asked for (FIG001). Entries named by times are a warning, too, if a row gets ten times
     the declared `entries` in a year. So is a list in one cell, without a
     `max_size`, which is read and written whole for each new item; or with one, if its usual `size` is 100 KiB or more, and the declared rate writes more than 3.4 MiB
     of it a second, a quarter of what a node writes.
@@ -54,7 +55,8 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows can be big but not infinite; a wide
-    row is fine where its number of events is bounded, such as by the days of a month). The 1 TiB is this project's own figure.
+    row is fine where its number of events is bounded, such as by the days of a month). The 1 TiB, the five
+    years and the 24 characters are this project's own figures.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -68,13 +70,12 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.growth import filling, growing, outgrown
 from btmodel.lint.lists import each_alone, listed, rewritten_bytes
 from btmodel.lint.retention import (
     gathered_together,
     gathering,
-    growing,
     newest_only,
-    outgrown,
     overwritten,
     ways,
 )
@@ -87,6 +88,8 @@ from btmodel.words import counted, quoted, size_text
 
 # Entries that are proposed as a bound (this project's own figure).
 _ENTRIES = 1_000
+# Years that are a long time (this project's own figure).
+_LIFETIME = 50
 # Bytes of old versions in all rows, in a year, that are worth a warning (this project's own figure).
 _MUCH = 2**40
 # Bytes that are proposed as the bound of a list (this project's own figure).
@@ -167,13 +170,22 @@ def _entries(model: ModelSchema, found: Set[str | None]) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"`{column.name}` has an entry for each name that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
-            "age, and nothing says how many there may be",
+            f"age, and nothing says how many there may be{_soon(model, column)}",
             why="such a row grows for as long as there are new names, until the service refuses it",
             fix=partial(_bounded, model, column),
             part=column.name,
             at=column.location,
             level=Level.WARNING,
         )
+
+
+def _soon(model: ModelSchema, column: Column) -> str:
+    """How fast the declared rate lets a row grow, as the end of a sentence; empty without a rate, and of what takes a lifetime."""
+    a_year, years = filling(model, column) or (0, inf)
+    if years > _LIFETIME:
+        return ""
+    when = _within(int(365 * years)) if years < 1 else f"in {counted(round(years), 'year')}"
+    return f"; if each write brings a new one, a row gets {_count(a_year)} a year, and exceeds {size_text(ADVISED_ROW_BYTES)} {when}"
 
 
 def _lists(model: ModelSchema) -> Iterator[Finding]:

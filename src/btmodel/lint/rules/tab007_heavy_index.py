@@ -68,7 +68,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import MUCH_WRITTEN
+from btmodel.lint.growth import MUCH_WRITTEN
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.view import ViewKind
