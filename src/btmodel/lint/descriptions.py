@@ -357,3 +357,8 @@ def past_of(model: ModelSchema) -> timedelta | None:
     found = [length_said(*(texts if len(texts) > 1 else ("", *texts))) for texts in texts]
     kept = kept_for(model)
     return max(filter(None, (*found, kept and kept[1])), default=None)
+
+
+def by_others(behind: str) -> bool:
+    """Whether the words behind what is said of a thing name another place for it, or who does it."""
+    return _BY_OTHERS.match(behind) is not None

@@ -20,6 +20,10 @@ What it finds
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
     in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
 
+    A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
+    than"), if their family keeps them for longer; that they are kept for ever, if their family deletes them at an age; or that they are written once or never change ("entered once, by the fitter"), in rows
+    without a time in their key that are written ten times and more within that age (warnings).
+
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, with a column for the end of their life: a `datetime` called `expires`,
     `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
     warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
@@ -76,12 +80,14 @@ Source
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
+from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
     AT_MOST,
@@ -137,16 +143,22 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
+    columns = [*said_of_columns(model)]
+    clauses = [each.clause for each in columns]
     said = kept_for(model)
-    ended = list(_newest_go(model)) or list(
+    if said is not None and any(said[0] in clause for clause in clauses):
+        said = None  # of columns, which stand beside others
+    ended = list(_newest_go(model, clauses)) or list(
         _otherwise(model, *said, rules) if said else _needed(model, rules)
     )
     if ended:
-        yield from ended
+        yield from (*ended, *map(partial(_of_columns, model), columns))
         return
     if _forgets(model, rules):
         yield _past_is_gone(model)
-    yield from _left_behind(model)
+    left = list(_left_behind(model))
+    yield from left
+    yield from (_of_columns(model, each) for each in columns if not (left and each.once))
     column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
     if (
         column is not None
@@ -155,6 +167,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         and (timed(model) or _come_and_go(model))
     ):
         yield _end_in_a_column(model, column)
+
+
+def _of_columns(model: ModelSchema, said: Said) -> Finding:
+    """What is said of the life of single columns, where the rule of their family does otherwise."""
+    return RULE.finding(
+        model,
+        said.message,
+        why=said.why,
+        fix=partial(iter, said.ways),
+        part=said.columns[0].name,
+        at=said.columns[0].location,
+        level=Level.WARNING,
+    )
 
 
 def _any_age(rules: Sequence[GcRule]) -> bool:
@@ -311,10 +336,10 @@ def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     )
 
 
-def _newest_go(model: ModelSchema) -> Iterator[Finding]:
-    """Where the newest versions are always there, by the description, and the age of a union deletes them, too."""
+def _newest_go(model: ModelSchema, clauses: Sequence[str]) -> Iterator[Finding]:
+    """Where the newest versions are always there, by the description, and the age of a union deletes them, too; not what it says of columns in ``clauses``."""
     said = HOWEVER_OLD.search(model.doc)
-    if said is None or timed(model):
+    if said is None or timed(model) or any(" ".join(said[0].split()) in clause for clause in clauses):
         return
     for family in model.families:
         rule = family.gc
