@@ -64,9 +64,14 @@ class MemoryHistory:
         self._progress[step] = new
         return True
 
-    def end_progress(self, step: str) -> None:
+    def all_progress(self) -> dict[str, Reached]:
+        return dict(self._progress)
+
+    def end_progress(self, step: str, kept: Reached | None = None) -> None:
         self._called("end_progress")
         self._progress.pop(step, None)
+        if kept is not None:
+            self._progress[step] = kept
 
     def copies(self) -> tuple[CopyRecord, ...]:
         return tuple(self._copies[names] for names in sorted(self._copies))

@@ -1,5 +1,6 @@
 """Data steps that add to counters: each row counts once, and where nobody knows whether it did, the next run asks."""
 
+import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -147,6 +148,113 @@ class Views(bt.Model, table="VIEWS"):
     hours: bt.History[int] = bt.counter("views", h, every="1h")
     countries: dict[str, int] = bt.counters(c, bt.Text(width=2))
     views: int | None = bt.counter("all", c)
+
+
+def at_bob(orders: Project) -> None:
+    """A run that fails at the third row, after it has recorded the first batch."""
+    code = orders.migrations / "0002_tally.py"
+    code.write_text(
+        STEP.replace("    return added", "    assert row.placed.microsecond != 2000\n    return added")
+    )
+    assert "raised AssertionError at row b'ann#0000000000002'" in orders.refused("apply", "--yes")
+    code.write_text(STEP)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "sums"),
+    [("repeat-adds:tally", {b"ann": 6, b"bob": 5}), ("skip-adds:tally", {b"ann": 3, b"bob": 3})],
+    ids=["repeated", "skipped"],
+)
+def test_a_step_that_was_rolled_back_asks_before_it_adds_again(
+    orders: Project, there: Site, allowed: str, sums: dict[bytes, int]
+) -> None:
+    """A rollback takes back nothing that was added, and only the user knows whether it is still there; rows that came since count in any case."""
+    orders.done("apply", "--yes")
+    orders.done("rollback", "--yes", "--allow", "data-step:tally", "--allow", "keep-table:TALLY")
+    there.write("ORDERS", {b"bob#%013d" % 7: [Cell("d", b"REGION", 5_000, b"EU")]})
+    assert orders.refused("apply", "--yes") == (
+        "migrations/0002_tally.py: tally: before it was rolled back, it added for 5 rows up to b'bob#0000000000001', and a rollback takes "
+        "back nothing of that: look into what it adds to, and use --allow repeat-adds:tally to add for all of them, or --allow "
+        "skip-adds:tally to go on after them"
+    )
+    assert "tally (asks first what becomes of what it has added)" in orders.run("plan").output
+    assert "before it was rolled back: `btmodel migrate` asks before" in orders.run("status").output
+    assert counted(there) == PLACED
+    orders.done("apply", "--yes", "--allow", allowed)
+    assert counted(there) == sums
+
+
+def test_what_a_step_has_added_is_known_when_revisions_below_it_are_rolled_back(
+    orders: Project, there: Site
+) -> None:
+    """It was half-way: it does not begin at the first row, and does not go on in silence either, as its table may be another one by now."""
+    at_bob(orders)
+    keep = ("--allow", "keep-table:ORDERS")
+    orders.done("rollback", "--yes", *keep)
+    far = "tally was edited since it came to row b'ann#0000000000001', after 2 rows"
+    assert far in orders.refused("apply", "--yes")
+    code = ("--allow", "resume-step:tally")
+    told = orders.refused("apply", "--yes", *code)
+    assert "before it was rolled back, it added for 2 rows up to b'ann#0000000000001'" in told
+    orders.done("apply", "--yes", *code, "--allow", "skip-adds:tally")
+    assert counted(there) == PLACED
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=["half-way", "rolled back"])
+@pytest.mark.parametrize("renamed", ["file", "function"])
+def test_a_step_that_has_added_is_known_under_another_name(
+    orders: Project, there: Site, renamed: str, ended: bool
+) -> None:
+    """Its file or its function was renamed: it does not begin anew before the user says that it is another step."""
+    rows = "5 rows, up to b'bob#0000000000001'" if ended else "2 rows, up to b'ann#0000000000001'"
+    if ended:
+        orders.done("apply", "--yes")
+        orders.done("rollback", "--yes", "--allow", "data-step:tally", "--allow", "keep-table:TALLY")
+    else:
+        at_bob(orders)
+    before = counted(there)
+    toml, code = orders.migrations / "0002_tally.toml", orders.migrations / "0002_tally.py"
+    new = "0002_count" if renamed == "file" else "0002_tally"
+    step = "tally" if renamed == "file" else "count"
+    text, named = toml.read_text(), f'data_steps = ["{step}"]'
+    toml.unlink()
+    code.unlink()
+    (orders.migrations / f"{new}.toml").write_text(text.replace('data_steps = ["tally"]', named))
+    (orders.migrations / f"{new}.py").write_text(STEP.replace("def tally(", f"def {step}("))
+    status = orders.run("status").output
+    assert f"it added for {rows}, and no revision here has this step" in status
+    assert orders.refused("apply", "--yes") == (
+        f"migrations/{new}.py: nothing was applied, because 0002_tally/tally has begun, it added for {rows}, and no revision here is called "
+        f"0002_tally and has a step tally: if {step} is that step, give it these names again (migrations/0002_tally.toml, 0002_tally.py and "
+        "the function tally), so that nothing is added twice; if it is another one, use --allow forget-step:0002_tally/tally, which forgets "
+        "that record"
+    )
+    assert counted(there) == before
+    orders.done("apply", "--yes", "--allow", "forget-step:0002_tally/tally")
+    assert counted(there) == {
+        key: number + before[key] if key in before else number for key, number in PLACED.items()
+    }
+    assert "lost" not in orders.run("status").output
+
+
+def test_a_step_that_adds_nothing_begins_anew_under_another_name(orders: Project) -> None:
+    """What is done twice changes nothing; the plan and the status say what was left."""
+    code = orders.migrations / "0002_tally.py"
+    failing = "    assert row.placed.microsecond != 2000\n    return None\n    return added"
+    code.write_text(STEP.replace("    return added", failing))
+    orders.refused("apply", "--yes")
+    for kind in ("toml", "py"):
+        (orders.migrations / f"0002_tally.{kind}").rename(orders.migrations / f"0002_count.{kind}")
+    (orders.migrations / "0002_count.py").write_text(STEP)
+    far = "it came to row b'ann#0000000000001', after 2 rows"
+    assert f"{far}, and no revision here has this step" in orders.run("status").output
+    left = json.loads(orders.run("status", "--json").stdout)["lost_steps"]
+    assert left == {"0002_tally/tally": {"up_to": "b'ann#0000000000001'", "rows": 2, "adds": False}}
+    told = (
+        f"0002_tally/tally has begun, {far}, and no revision here is called 0002_tally and has a step tally"
+    )
+    assert told in orders.run("plan").output
+    orders.done("apply", "--yes")
 
 
 def test_what_is_added() -> None:

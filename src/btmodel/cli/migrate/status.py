@@ -13,12 +13,13 @@ from btmodel.cli.migrate.options import emulated_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, show
 from btmodel.cli.migrate.scope import Changes, all_revisions, live, some_revisions
 from btmodel.cli.terminal import echo
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, shown
 from btmodel.migrate import as_json, read_plan
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.lock import me
 from btmodel.migrate.planning.text import NOTHING, plan_text
 from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.lost_steps import LostStep, lost_steps
 from btmodel.migrate.revisions.planning import (
     AgainstLast,
     against_last,
@@ -62,6 +63,7 @@ def status(context: click.Context, instance: str | None) -> None:
     with live(context, instance) as there:
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
+        lost = tuple(lost_steps(now, there.history))
         found = against_last(now, there.instance, there.history)
         revisions = list(standing_lines(now, there.history))
     if is_json(context):
@@ -74,6 +76,7 @@ def status(context: click.Context, instance: str | None) -> None:
                     {"old": move.table, "new": move.targets} for move in (found.moves if found else ())
                 ],
                 "data_steps": {name: _step(name, steps) for name in steps},
+                "lost_steps": {one.name: _lost(one) for one in lost},
                 "live": found and _names(found),
             }
         )
@@ -82,6 +85,7 @@ def status(context: click.Context, instance: str | None) -> None:
         lines = [
             *revisions,
             *_under_way(steps),
+            *(("lost", one.name, f"{one.far}, and no revision here has this step") for one in lost),
             *(_copied(*copy, now, found) for copy in copies),
             *_moved(found),
         ]
@@ -142,6 +146,12 @@ def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, st
                 name,
                 f"up to {state.reached}: its code was edited since; run `btmodel migrate` to see how to continue",
             )
+        elif state.reached and state.reached.is_rolled_back:
+            yield (
+                "added",
+                name,
+                f"up to {shown(state.reached.adding)}, before it was rolled back: `btmodel migrate` asks before it adds again",
+            )
         elif state.reached and state.reached.adding:
             yield "running", name, "a run ended while it added: run `btmodel migrate` to see how to continue"
         elif _is_over(name, steps):
@@ -159,6 +169,12 @@ def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
         "edited": one.edited,
         "ran": _is_over(name, steps),
     }
+
+
+def _lost(one: LostStep) -> dict[str, Any]:
+    reached = one.reached
+    rows = reached.rows + reached.adding_rows
+    return {"up_to": repr(reached.adding or reached.key), "rows": rows, "adds": one.adds}
 
 
 def _copies(history: MigrationHistory) -> Iterator[tuple[CopyRecord, Reached | None]]:

@@ -1,7 +1,8 @@
 """Data steps that add to counters, and what becomes of an addition of which nobody knows whether it was made.
 
 To add is the one write that a run cannot repeat. So the rows of a batch are recorded before it adds for them, and a run that finds such a
-record, as its predecessor was killed or got no answer, adds nothing until the user has decided.
+record, as its predecessor was killed or got no answer, adds nothing until the user has decided. The progress of a step that has added is
+kept, also once its revision is applied: a rollback turns it into such a record, of all its rows.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -70,8 +71,11 @@ def why_unknown(step: str, reached: Reached) -> str:
     """Why a step does not go on after ``reached``, and how it does."""
     first = f"after {shown(reached.key)} " if reached.key else ""
     rows = f"{counted(reached.adding_rows, 'row')} {first}up to {shown(reached.adding)}"
+    why = f"a run ended while it added for {rows}, and nobody knows for which of them it did"
+    if reached.is_rolled_back:
+        why = f"before it was rolled back, it added for {rows}, and a rollback takes back nothing of that"
     return (
-        f"{step}: a run ended while it added for {rows}, and nobody knows for which of them it did: look into what it adds to, and use "
+        f"{step}: {why}: look into what it adds to, and use "
         f"--allow {repeat_name(step)} to add for all of them, or --allow {skip_name(step)} to go on after them"
     )
 

@@ -311,13 +311,19 @@ class DataStep:
         code: str = "",
     ) -> Reached:
         """Do its work for all rows of ``db``, and return how far this and earlier runs have come; raises like :meth:`run`."""
+        adds = False
+
+        def note(batch: Sequence[Row]) -> Callable[[], None]:
+            nonlocal adds
+            adds = True
+            return noted(history, name, batch, code)
 
         def work(batch: Sequence[Row]) -> int:
-            made = self._written(db, batch, lambda: noted(history, name, batch, code))
+            made = self._written(db, batch, lambda: note(batch))
             self._until_unchanged(db, [row for row in batch if self._fills_others(row[0], made[row[0]])])
             return sum(bool(mutations) for mutations in made.values())
 
-        return walk(db, history, name, self.table, work, code=code, progress=progress)
+        return walk(db, history, name, self.table, work, code=code, progress=progress, adds=lambda: adds)
 
     def _written(
         self, db: RowAccess, batch: Sequence[Row], adds: Callable[[], Callable[[], None]]

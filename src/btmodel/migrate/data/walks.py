@@ -72,12 +72,13 @@ def walk(
     filter: Filter | None = None,
     code: str = "",
     progress: Progress = lambda rows, key: None,
+    adds: Callable[[], bool] = lambda: False,
 ) -> Reached:
     """Call ``work`` with all rows of ``table`` in batches, and return how far this and earlier runs have come.
 
     ``work`` returns the number of its rows for which it wrote something. After each batch, the progress is recorded
     in ``history`` under ``step`` with the checksum ``code``, and a later walk of the same step resumes there. So
-    ``work`` sees a batch again if it was interrupted before the record. The caller removes the progress once it has
+    ``work`` sees a batch again if it was interrupted before the record. ``adds`` says whether it has added to aggregates. The caller removes the progress once it has
     recorded the result of the walk.
     """
     done = history.progress(step)
@@ -87,7 +88,12 @@ def walk(
         for batch in batches(rows):
             written = work(batch)
             last = batch[-1][0]
-            reached = Reached(last, reached.rows + len(batch), code, written=reached.written + written)
+            rows, written, added = (
+                reached.rows + len(batch),
+                reached.written + written,
+                reached.adds or adds(),
+            )
+            reached = Reached(last, rows, code, written=written, adds=added)
             history.record_progress(step, reached)
             progress(reached.rows, last)
     return reached

@@ -61,6 +61,7 @@ with into(None):
         starts: list[str] | None = column("starts", Record.data, default=None, size=20_000)
         adding: bytes | None = column("adding", Record.data, default=None, size=50)
         adding_rows: int | None = column("adding_rows", Record.data, default=None)
+        adds: bool | None = column("adds", Record.data, default=None)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -260,7 +261,8 @@ class Reached:
     without a lock. ``targets`` are the keys of the new rows that a move writes behind ``key``, and may have written.
     ``starts`` are the first keys of the sections that a step is worked through in, each with progress of its own; without any, it
     is one walk. ``adding`` is the key of the last of the ``adding_rows`` behind ``key`` for which it adds to aggregates, and may have added:
-    to add again would count twice. It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
+    to add again would count twice. ``adds`` says that it has added for rows up to ``key``: such a record outlives the step.
+    It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
     """
 
     key: bytes
@@ -272,13 +274,14 @@ class Reached:
     starts: tuple[bytes, ...] = ()
     adding: bytes = b""
     adding_rows: int = 0
+    adds: bool = False
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
         """The record in ``row``; versions that did not write an optional column counted nothing."""
         targets = tuple(map(bytes.fromhex, row.targets or ()))
         starts = tuple(map(bytes.fromhex, row.starts or ()))
-        adding = (row.adding or b"", row.adding_rows or 0)
+        adding = (row.adding or b"", row.adding_rows or 0, bool(row.adds))
         return cls(
             row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets, starts, *adding
         )
@@ -296,6 +299,7 @@ class Reached:
             starts=[key.hex() for key in self.starts] or None,
             adding=self.adding or None,
             adding_rows=self.adding_rows or None,
+            adds=self.adds or None,
         )
 
     @property
@@ -309,12 +313,30 @@ class Reached:
     @property
     def added(self) -> "Reached":
         """The same, where the rows of ``adding`` count as done."""
-        return evolve(self, key=self.adding, rows=self.rows + self.adding_rows, adding=b"", adding_rows=0)
+        return evolve(
+            self, key=self.adding, rows=self.rows + self.adding_rows, adding=b"", adding_rows=0, adds=True
+        )
 
     @property
     def not_added(self) -> "Reached":
         """The same, where the rows of ``adding`` are still to be done."""
-        return evolve(self, adding=b"", adding_rows=0)
+        return evolve(self, adding=b"", adding_rows=0, adds=self.adds and bool(self.key))
+
+    @property
+    def may_have_added(self) -> bool:
+        """Whether a step that begins anew would add a second time for some rows, as far as is known."""
+        return self.adds or bool(self.adding)
+
+    @property
+    def rolled_back(self) -> "Reached":
+        """The same after a rollback: whether what it has added for all these rows is still there, only the user knows."""
+        last, rows = self.adding or self.key, self.rows + self.adding_rows
+        return evolve(self, key=b"", rows=0, written=0, run="", starts=(), adding=last, adding_rows=rows)
+
+    @property
+    def is_rolled_back(self) -> bool:
+        """Whether it adds for no row before the user has said what becomes of those for which it has added before a rollback."""
+        return self.adds and bool(self.adding) and not self.key
 
     def summed(self, sections: Iterable["Reached"]) -> "Reached":
         """How far all sections of a step have come: it records where they begin, and each of them its own progress."""
@@ -327,9 +349,10 @@ class Reached:
             targets=tuple(sorted({target for one in done for target in one.targets})),
             adding=max((one.adding for one in done), default=b""),
             adding_rows=sum(one.adding_rows for one in done),
+            adds=self.adds or any(one.adds for one in done),
         )
 
     def __str__(self) -> str:
         if self.starts:
             return f"{counted(self.rows, 'row')} in {counted(len(self.starts), 'section')}"
-        return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"
+        return f"row {shown(self.adding or self.key)}, after {counted(self.rows + self.adding_rows, 'row')}"

@@ -160,11 +160,18 @@ class MigrationHistory:
         found = self._read(ProgressRow, RowRange.of_prefix(ProgressRow.row_key(step=f"{step}/")))
         return {row.step: Reached.of(row) for row in found}
 
-    def end_progress(self, step: str) -> None:
-        """Remove the progress of ``step``, and of its sections."""
+    def all_progress(self) -> dict[str, Reached]:
+        """Every recorded progress, by the name of its step or section."""
+        return {row.step: Reached.of(row) for row in self._rows(ProgressRow)}
+
+    def end_progress(self, step: str, kept: Reached | None = None) -> None:
+        """Remove the progress of ``step``, and of its sections; ``kept`` takes its place."""
+        if kept is not None:
+            self.record_progress(step, kept)
         for name in self.sections(step):
             self._delete(ProgressRow.row_key(step=name))
-        self._delete(ProgressRow.row_key(step=step))
+        if kept is None:
+            self._delete(ProgressRow.row_key(step=step))
 
     def copies(self) -> tuple[CopyRecord, ...]:
         """The copies that were begun, except of what was dropped since, ordered by name."""

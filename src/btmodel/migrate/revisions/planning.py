@@ -28,6 +28,7 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
+from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import (
     confirm,
@@ -161,7 +162,7 @@ class RevisionStage(Stage):
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
-    them all the same, and ``folder`` the place of its files. A revision that is already applied is only compared with
+    them all the same, ``lost`` what other steps have begun that no revision has, and ``folder`` the place of its files. A revision that is already applied is only compared with
     the instance again.
     """
 
@@ -171,6 +172,7 @@ class RevisionStage(Stage):
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
     next_waits: str = ""
+    lost: tuple[LostStep, ...] = ()
 
     @property
     def revision(self) -> Revision:
@@ -205,8 +207,10 @@ class RevisionStage(Stage):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The deployment that it waits for, and what else refuses it."""
-        return tuple(self.refusals)
+        """The deployment that it waits for, what else refuses it, and the steps that no revision has any more."""
+        refused = tuple(self.refusals)
+        lost = [str(one) for one in self.lost if not any(one.name in why for why in refused)]
+        return (*refused, *lost)
 
     @property
     def next_step(self) -> str:
@@ -233,6 +237,7 @@ class RevisionStage(Stage):
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         yield from why_copied(self.revision, self.folder, self.plan)
+        yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         for step in self.steps:
             yield from why_edited(step, self.revision, self.folder, self.allowed)
             yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)
@@ -269,6 +274,7 @@ class RevisionStage(Stage):
         run = list[str]()
         with stepping(self.revision, done, run, run_record.history):
             confirm(self.revision, run_record)
+            forget_lost(self.lost, self.allowed, run_record)
             for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
         with recording(f"{self.revision.id} is applied", self.revision, done):
@@ -297,9 +303,10 @@ def revision_stages(
     from them; and :class:`btmodel.errors.ServerError`.
     """
     found: list[RevisionStage] = []
-    known, before = set[str](), {revision.id: revision for revision in now.applied}
+    lost = tuple(lost_steps(now, history)) if now.pending else ()
+    known, before = {one.forget for one in lost}, {revision.id: revision for revision in now.applied}
     # A user who repeats an interrupted command names again what it has already done.
-    harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
+    harmless = {*done_before(history), *_step_names(before.values()), *_forgotten(allow)} if allow else set()
     live, copies = read_known(instance, history), history.copies()
     first = {table.id for table in live if not is_template(table)}
     past, ran = [*now.applied], [*now.stepped]
@@ -330,7 +337,7 @@ def revision_stages(
         live, copies = after(plan, live), copies_after(plan)
         known |= {name for state in steps for name in state.asks}
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
-        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking))
+        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
@@ -363,6 +370,11 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
         for step in revision.data_steps:
             states = StepState(step, "", None)
             yield from (*states.names, run_name(step), f"{TAKE_BACK}:{step}")
+
+
+def _forgotten(allow: Iterable[str]) -> Iterator[str]:
+    """The names that let records of lost steps go, which a run before may have done."""
+    return (name for name in allow if name.startswith(FORGET))
 
 
 def _promises(plan: Plan) -> Iterator[str]:

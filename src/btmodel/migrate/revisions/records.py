@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from attrs import evolve
+
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.history import AppliedRevision, MigrationHistory, Reached
@@ -55,21 +57,31 @@ def _digest(revision: Revision) -> str:
     return hashlib.sha256(revision.deployed.encode()).hexdigest()[:32]
 
 
-def forget_progress(revision: Revision, run_record: RunRecord) -> None:
+def forget_progress(revision: Revision, run_record: RunRecord, *, rolled_back: bool) -> None:
     """Remove what is recorded of an unfinished ``revision``: the progress of its data steps, and that it is deployed.
 
-    Raises :class:`btmodel.errors.ServerError`.
+    That of a step that has added is kept, so that it does not add for the same rows again, unless the user says so. Raises
+    :class:`btmodel.errors.ServerError`.
     """
-    for name in revision.data_steps:
-        run_record.history.end_progress(progress_name(revision, name))
+    history = run_record.history
+    for step in revision.data_steps:
+        name = progress_name(revision, step)
+        reached = history.progress(name)
+        if reached is None or not reached.may_have_added:
+            history.end_progress(name)
+        else:
+            history.end_progress(
+                name, reached.rolled_back if rolled_back else evolve(reached, starts=(), run="")
+            )
     if revision.deployed:
-        run_record.history.end_progress(deployed_name(revision))
+        history.end_progress(deployed_name(revision))
 
 
 def forget(revision: Revision, run_record: RunRecord) -> None:
     """Remove the records of ``revision`` and of those that it replaces; raises :class:`LockLost` and :class:`ServerError`."""
     run_record.check()
-    forget_progress(revision, run_record)  # if it is applied again, they start at the first row
+    # If it is applied again, they start at the first row.
+    forget_progress(revision, run_record, rolled_back=True)
     for link in (revision.link, *reversed(revision.replaces)):
         run_record.history.remove_revision(link.id)
 
@@ -80,7 +92,7 @@ def record(revision: Revision, run_record: RunRecord, steps: Sequence[str] = ())
     now = datetime.now(UTC)
     applied = AppliedRevision(revision.id, revision.checksum, now, run_record.by, tuple(steps))
     run_record.history.add_revision(applied)
-    forget_progress(revision, run_record)
+    forget_progress(revision, run_record, rolled_back=False)
 
 
 @contextmanager

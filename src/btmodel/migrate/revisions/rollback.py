@@ -202,7 +202,7 @@ class RollbackStage(Stage):
         for revision in self.way.pending:
             with recording("the instance is rolled back", revision, done):
                 run_record.check()
-                forget_progress(revision, run_record)
+                forget_progress(revision, run_record, rolled_back=True)
         for revision in self.way.undone:
             with recording(f"{revision.id} is rolled back", revision, done):
                 forget(revision, run_record)

@@ -153,6 +153,8 @@ class StepState:
     def __str__(self) -> str:
         if self.reached is None:
             return self.step
+        if self.reached.adding:
+            return f"{self.step} (asks first what becomes of what it has added)"
         return f"{self.step} ({'edited since it came to' if self.edited else 'goes on after'} {self.reached})"
 
 
@@ -231,7 +233,8 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
     if (one.edited and one.restart in allow) or reached is None:
         # What the interrupted batch of a move may have written stays known.
         targets = () if reached is None else targets_of(recorded, name, reached)
-        recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets))
+        adds = reached is not None and reached.may_have_added
+        recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets, adds=adds))
         return None
     reached = attrs.evolve(reached, code=one.code)
     if not reached.adding:
