@@ -321,6 +321,36 @@ def test_records_of_csv_are_reported_one_by_one(run: Command) -> None:
     assert (row["bid"], row["ask"]) == ("1.5", None)
 
 
+class Label(bt.Model, table="LABEL", events="1/day"):
+    """Empty texts and bytes, in the key and in columns."""
+
+    kind: str = bt.key(bt.EscapedText(max_length=20))
+    name: str = bt.key(bt.EscapedText(max_length=20))
+    f = bt.family("f", gc=bt.max_versions(1))
+    text: str = bt.column("t", f)
+    raw: bytes = bt.column("r", f)
+    note: str | None = bt.column("n", f, default=None)
+
+
+def test_empty_texts_come_back_from_csv(
+    migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of what each row must have, its key as well, an empty field is the empty text: rows may differ by nothing else."""
+    instance = migrated(Label)
+    monkeypatch.chdir(tmp_path)
+    run = commands(monkeypatch, __name__, instance)
+    given = [
+        {"kind": kind, "name": name, "text": text, "raw": raw, "note": None}
+        for kind, name, text, raw in (("", "", "", ""), ("", "a", "t", "QQ=="), ("x", "", "", "QQ=="))
+    ]
+    assert run("put", "Label", input="".join(json.dumps(one) + "\n" for one in given)).exit_code == 0
+    assert run("rows", "Label", "--out", "labels.csv").exit_code == 0
+    assert run("delete", "Label", "--all", "--yes").stdout == "3 rows deleted\n"
+    done = run("put", "Label", "labels.csv")
+    assert (done.exit_code, done.stdout) == (0, "3 rows written\n"), done.stderr
+    assert lines(run("rows", "Label", "--json")) == given
+
+
 def test_a_quote_that_is_not_closed_hides_no_other_error(run: Command) -> None:
     """It is reported with the line on which its record begins, behind the records in front of it."""
     Path("rows.csv").write_text(

@@ -332,7 +332,7 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
 
     In place of what is not CSV comes the error, and nothing behind it: it is one of the refused records, which are all reported.
 
-    A file without any record holds no rows, and a note says so. An empty field means no value; in a column of text that every row must have, it is the empty text. Raises :class:`SettingsError` where the file cannot be
+    A file without any record holds no rows, and a note says so. An empty field means no value; of what every row must have, in its key or in a column, it is the empty text, or no bytes. Raises :class:`SettingsError` where the file cannot be
     read, or where its first line is not a list of attributes of the ``model``, with each that a row must have.
     """
     csv.field_size_limit(_LONGEST_FIELD)
@@ -350,9 +350,7 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
             raise SettingsError(f"{place}: expected names of attributes of {model.__name__} as CSV: {names}")
         _check_encoding(place, names)
         _check_header(place, model, names)
-        texts = {
-            column.name for column in schema.columns if column.required and column.codec.python_type is str
-        }
+        empty = {name for name in schema.required_attributes if _may_be_empty(model, name)}
 
         def row(record: list[str] | csv.Error) -> Model:
             if isinstance(record, csv.Error):
@@ -368,10 +366,18 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
             fields = zip(names, record, strict=True)
             return from_dict(
                 model,
-                {name: from_text(model, name, value) for name, value in fields if value or name in texts},
+                {name: from_text(model, name, value) for name, value in fields if value or name in empty},
             )
 
         yield LineReader(row), found
+
+
+def _may_be_empty(model: type[Model], name: str) -> bool:
+    try:
+        from_text(model, name, "")
+    except ValueRefused:
+        return False
+    return True
 
 
 def _check_encoding(place: str, names: Sequence[str]) -> None:
