@@ -19,8 +19,11 @@ import pytest
 from test_row_commands import Command, commands, lines
 
 import btmodel as bt
+from btmodel.cli.cells_origin import CellsOrigin
 from btmodel.client.admin import Admin
+from btmodel.declare import schema_of
 from btmodel.rows import Cell, Delete, Mutation
+from btmodel.schema.layout import layout_of
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
 from tests.forked_commands import Commands
@@ -159,6 +162,98 @@ def test_cells_come_back_byte_for_byte(run: Command, instance: str) -> None:
         ": 0 cells\n"
     )
     assert run("put", "Quote", "none.parquet", "--cells").stdout == "0 rows written\n"
+
+
+def other_model(**changes: Any) -> type[bt.Model]:
+    """A model of quotes that is declared in another way."""
+    table, exchange, bid = (changes.get(name) for name in ("table", "exchange", "bid"))
+    gc = bt.max_versions(1)
+    body = {
+        "__module__": __name__,
+        "__doc__": "Quotes, otherwise.",
+        "__annotations__": {"exchange": str, "symbol": str, "bid": int | None},
+        "exchange": bt.key(exchange or bt.Text(width=6), cardinality=20),
+        "symbol": bt.key(bt.Text(width=5), cardinality=8_000),
+        "md": bt.family("MD", gc=gc),
+        "bid": bt.column("BID", bt.family("MD", gc=gc), codec=bid, default=None),
+    }
+    return type(bt.Model)("Quote", (bt.Model,), body, table=table or "QUOTE", events="1/day")
+
+
+class OtherQuote(bt.Model, table="OTHER_QUOTE", events="1/day"):
+    """Rows of another table."""
+
+    name: str = bt.key(bt.Text(max_length=20))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: str | None = bt.column("BID", md, default=None)
+
+
+class OtherOfQuotes(bt.Model, table="QUOTE", existing=True):
+    """Other rows of the table of quotes."""
+
+    name: str = bt.key(bt.Text(max_length=20))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: str | None = bt.column("BID", md, default=None)
+
+
+def test_a_backup_of_another_table_is_refused(
+    run: Command, instance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is written, unless a flag says that it is meant."""
+    assert run("rows", "Quote", "--cells", "--out", "backup.parquet").exit_code == 0
+    bt.create_tables(instance, OtherQuote)
+    other = commands(monkeypatch, __name__, instance)
+    done = other("put", "OtherQuote", "backup.parquet", "--cells")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert (
+        str(done.exception)
+        == "backup.parquet: expected a backup of table OTHER_QUOTE, got one of table QUOTE: --any-table writes it all the same"
+    )
+    with bt.connect(instance) as db:
+        assert list(db.cells("OTHER_QUOTE")) == []
+    assert other("put", "OtherOfQuotes", "backup.parquet", "--cells").stdout == "300 rows written\n"
+    done = other("put", "OtherQuote", "backup.parquet", "--cells", "--any-table")
+    assert (done.exit_code, done.stdout) == (0, "300 rows written\n")
+    pq.write_table(pq.read_table("backup.parquet").replace_schema_metadata(), "unnamed.parquet")
+    assert other("put", "OtherQuote", "unnamed.parquet", "--cells").stdout == "300 rows written\n"
+    assert "--any-table: expected --cells" in str(
+        other("put", "OtherQuote", "x.parquet", "--any-table").exception
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({}, None),
+        ({"table": "QUOTE_{env}"}, "expected a backup of table QUOTE_prod, got one of table QUOTE"),
+        (
+            {"exchange": bt.Text(width=7)},
+            "expected a backup of rows with the keys {exchange: Text(width=7)}#",
+        ),
+        (
+            {"bid": bt.Int64()},
+            "expected a backup with MD:BID as value Int64(), got one with value DecimalText()",
+        ),
+    ],
+)
+def test_a_backup_of_rows_that_were_written_otherwise_is_refused(
+    changes: dict[str, Any], message: str | None, tmp_path: Path
+) -> None:
+    """Another key or another codec of a cell makes rows that the model cannot read; other columns do not."""
+
+    def origin(model: type[bt.Model]) -> CellsOrigin:
+        schema = schema_of(model)
+        return CellsOrigin(schema.table.replace("{env}", "prod"), schema.table, layout_of(schema))
+
+    made = origin(other_model(bid=bt.DecimalText()))
+    found = CellsOrigin.in_(made.metadata)
+    assert found == made
+    into = origin(other_model(**{"bid": bt.DecimalText(), **changes}))
+    if message is None:
+        found.check(tmp_path, into)
+        return
+    with pytest.raises(bt.SettingsError, match=re.escape(message)):
+        found.check(tmp_path, into)
 
 
 @pytest.mark.parametrize(

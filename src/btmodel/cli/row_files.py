@@ -15,13 +15,14 @@ from urllib.parse import quote
 
 from attrs import evolve, field, frozen
 
+from btmodel.cli.cells_origin import CellsOrigin
 from btmodel.cli.output import new_file, new_folder
 from btmodel.cli.terminal import echo
 from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.declare.row_forms import from_text
 from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused, shown
-from btmodel.repository.terms import AnyRows, as_text
+from btmodel.repository.terms import AnyRepository, AnyRows, as_text
 from btmodel.schema import ModelSchema
 from btmodel.words import counted, meant
 
@@ -90,6 +91,7 @@ class Writable(Protocol):
 def write_rows(
     path: Path,
     form: FileForm,
+    repository: AnyRepository,
     read: AnyRows,
     columns: Sequence[str],
     count: Count,
@@ -110,7 +112,8 @@ def write_rows(
     kind = kind_of(path, ENDINGS)
     with new_file(path, force=force) as file:
         if form.cells:
-            return _write_parquet(file, read.cells_arrow(), _no_cells, count)
+            about = CellsOrigin.of(repository).metadata
+            return _write_parquet(file, read.cells_arrow(), _no_cells, count, about)
         if kind == ".parquet":
             return _write_parquet(file, read.arrow_batches(), lambda: _schema(read), count)
         text = TextIOWrapper(file, "utf-8", newline="")
@@ -218,12 +221,18 @@ def _label(value: Any) -> str:
     return quote(text, safe=" ") or "%00"
 
 
-def _write_parquet(file: IO[bytes], given: Iterable[Any], empty: Callable[[], Any], count: Count) -> int:
+def _write_parquet(
+    file: IO[bytes],
+    given: Iterable[Any],
+    empty: Callable[[], Any],
+    count: Count,
+    metadata: dict[bytes, bytes] | None = None,
+) -> int:
     """Write record batches; of none, the schema is that of ``empty``."""
     written, batches = 0, iter(given)
     first = next(batches, None)
     schema = empty() if first is None else first.schema
-    with _writer(file, schema) as writer:
+    with _writer(file, schema.with_metadata(metadata)) as writer:
         while first is not None:
             writer.write_batch(first)
             written += first.num_rows
@@ -456,8 +465,11 @@ def _table_rows_of(path: Path, model: type[Model]) -> Iterator[Source[dict[str, 
 
 
 @contextmanager
-def cells_of_file(path: Path) -> Iterator[Any]:
-    """A reader of the cells in a Parquet file, or in those of a folder. Raises :class:`SettingsError` where it has none."""
+def cells_of_file(path: Path, repository: AnyRepository | None) -> Iterator[Any]:
+    """A reader of the cells in a Parquet file, or in those of a folder.
+
+    Raises :class:`SettingsError` where it has none, or those of another table than that of the ``repository``; None takes all.
+    """
     from btmodel.columnar import cells_of
 
     paths = _tables_in(path)
@@ -465,6 +477,9 @@ def cells_of_file(path: Path) -> Iterator[Any]:
     for each in paths:
         with _table(each) as table, _placed(each):
             cells_of("", (), table.schema_arrow.empty_table())
+            origin = CellsOrigin.in_(table.schema_arrow.metadata)
+            if repository is not None and origin is not None:
+                origin.check(each, CellsOrigin.of(repository))
             schemas.append(table.schema_arrow)
 
     def batches() -> Iterator[Any]:

@@ -111,7 +111,9 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
             apart = options["processes"]
             read = read if apart is None else read.parallel(processes=apart)
             with _progress("read") as count:
-                written = write_rows(out, form, read, names, count, errors.append, force=options["force"])
+                written = write_rows(
+                    out, form, repository, read, names, count, errors.append, force=options["force"]
+                )
             echo(f"wrote {out}: {counted(written, 'cell' if form.cells else 'row')}")
         elif options["json_"]:
             for values in as_json(read, errors.append):
@@ -227,6 +229,9 @@ def get(
 @click.option(
     "--cells", is_flag=True, help="Write the cells of a backup, as `btmodel rows --cells` writes them."
 )
+@click.option(
+    "--any-table", is_flag=True, help="With --cells: also write the cells of a backup of another table."
+)
 @parameters_option
 @instance_option
 @models_option
@@ -237,6 +242,7 @@ def put(
     file: Path | None,
     replace: bool,
     cells: bool,
+    any_table: bool,
     parameters: tuple[str, ...],
     instance: str | None,
 ) -> None:
@@ -255,12 +261,14 @@ def put(
         raise SettingsError(
             "--cells: expected a Parquet file, as `btmodel rows --cells` writes it, and no --replace"
         )
+    if any_table and not cells:
+        raise SettingsError("--any-table: expected --cells, of which a backup names its table")
     failures: Sequence[FailedRow] = ()
     opened = opened_repository(context, model, parameters, instance, only_tables=_WRITTEN_BY_SERVICE)
     with opened as repository, _progress("written") as count:
         try:
             if given is not None and cells:
-                with cells_of_file(given) as found:
+                with cells_of_file(given, None if any_table else repository) as found:
                     written = repository.put_cells(found, progress=count)
             else:
                 written = _put_rows(repository, given, count, replace=replace)

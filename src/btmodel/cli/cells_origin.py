@@ -1,0 +1,78 @@
+"""Where the cells of a backup come from: the file names its table and how its rows are written, so that none is put into another table by mistake."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from btmodel.declare import schema_of
+from btmodel.errors import SettingsError
+from btmodel.repository.terms import AnyRepository
+from btmodel.schema.layout import CellLayout, KeyPart, Layout, layout_of
+
+_NAME = b"btmodel.cells"  # in the metadata of a Parquet file
+
+
+@frozen
+class CellsOrigin:
+    """A table by its id, and as the model names it, with ``{env}`` for what is known at run time, and the layout of the model's rows."""
+
+    table: str
+    named: str
+    layout: Layout
+
+    @classmethod
+    def of(cls, repository: AnyRepository) -> "CellsOrigin":
+        """The table of a repository."""
+        schema = schema_of(repository.model)
+        return cls(repository.table, schema.table, layout_of(schema))
+
+    @classmethod
+    def in_(cls, metadata: Mapping[bytes, bytes] | None) -> "CellsOrigin | None":
+        """What a file says; None where it says nothing, as one that another program wrote, or that is older."""
+        try:
+            given = json.loads((metadata or {})[_NAME])
+            key = tuple(KeyPart(*part) for part in given["key"])
+            cells = tuple(CellLayout(*cell) for cell in given["cells"])
+            return cls(given["table"], given["named"], Layout(given["model"], key, cells))
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    @property
+    def metadata(self) -> dict[bytes, bytes]:
+        """What a file says. A contract on disk."""
+        layout = self.layout
+        said = {
+            "table": self.table,
+            "named": self.named,
+            "model": layout.model,
+            "key": [[part.codec, part.behind, part.name] for part in layout.key],
+            "cells": [[cell.cell, cell.codec] for cell in layout.cells],
+        }
+        return {_NAME: json.dumps(said).encode()}
+
+    def check(self, path: Path, into: "CellsOrigin") -> None:
+        """Raise :class:`SettingsError` unless cells from here can be read by the model of ``into``.
+
+        Other models of one table write their keys and cells in their own ways.
+        """
+        if self.table != into.table and self.named != into.named:
+            raise SettingsError(
+                f"{path}: expected a backup of table {into.table}, got one of table {self.table}{_FIX}"
+            )
+        if self.layout.model != into.layout.model:
+            return
+        if self.layout.key != into.layout.key:
+            raise SettingsError(
+                f"{path}: expected a backup of rows with the keys {into.layout.key_text}, got one with the keys {self.layout.key_text}{_FIX}"
+            )
+        now = {cell.cell: cell for cell in into.layout.cells}
+        for cell in self.layout.cells:
+            if now.get(cell.cell, cell) != cell:
+                raise SettingsError(
+                    f"{path}: expected a backup with {cell.cell} as {now[cell.cell].codec}, got one with {cell.codec}{_FIX}"
+                )
+
+
+_FIX = ": --any-table writes it all the same"
