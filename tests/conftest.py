@@ -39,7 +39,7 @@ from tests.forked_servers import LAUNCHED, Servers
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --thorough.
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=18)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=1_000)
 settings.load_profile("repeatable")
 

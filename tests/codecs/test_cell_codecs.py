@@ -219,7 +219,7 @@ def test_every_cell_codec_is_held_here() -> None:
 
 
 @pytest.mark.parametrize(("codec", "values"), CASES.values(), ids=CASES)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_value_comes_back(codec: CellCodec[Any], values: SearchStrategy[Any], data: st.DataObject) -> None:
     """Decoding an encoded value gives the value, of the type that the codec names."""
@@ -232,7 +232,7 @@ def test_a_value_comes_back(codec: CellCodec[Any], values: SearchStrategy[Any], 
 
 
 @pytest.mark.parametrize(("codec", "values"), CASES.values(), ids=CASES)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_no_value_is_larger_than_the_codec_says(
     codec: CellCodec[Any], values: SearchStrategy[Any], data: st.DataObject
@@ -272,7 +272,7 @@ def test_what_nothing_bounds_has_no_largest_size() -> None:
 
 
 @pytest.mark.parametrize("name", STRICT)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_one_value_has_one_encoding(name: str, data: st.DataObject) -> None:
     """Arbitrary bytes raise ValueError, or are the one encoding of the value that they decode to."""
@@ -290,7 +290,7 @@ def test_one_value_has_one_encoding(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", SPELLED)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_other_bytes_are_refused_or_read_as_a_stable_value(name: str, data: st.DataObject) -> None:
     """Bytes cut, changed or made up raise ValueError, or give a value that is written and read as itself."""
@@ -307,7 +307,7 @@ def test_other_bytes_are_refused_or_read_as_a_stable_value(name: str, data: st.D
 
 
 @pytest.mark.parametrize("name", ["int text", "float text", "decimal"])
-@examples(6)
+@examples(10)
 @given(raw=st.from_regex(rb"[-+ ]?[0-9_]{0,4}(\.[0-9_]{0,3})?([eE][-+]?[0-9]{1,3})?[ \n]?", fullmatch=True))
 def test_other_spellings_of_a_number_keep_their_value(name: str, raw: bytes) -> None:
     """Text that other writers spelled another way is refused, or read as a value that is stable."""

@@ -65,7 +65,7 @@ CELLS: list[CellCodec[Any]] = [
 
 
 @pytest.mark.parametrize("case", INLINE_KEYS.values(), ids=INLINE_KEYS)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_written_key_is_what_the_codec_writes(case: Case, data: st.DataObject) -> None:
     """Whatever is given, the generated function gives the codec's bytes, or leaves it to the codec."""
@@ -80,7 +80,7 @@ def test_a_written_key_is_what_the_codec_writes(case: Case, data: st.DataObject)
 
 
 @pytest.mark.parametrize("case", INLINE_KEYS.values(), ids=INLINE_KEYS)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_read_key_is_what_the_codec_reads(case: Case, data: st.DataObject) -> None:
     """Whatever bytes come, the generated function gives the codec's value, or leaves them to the codec."""
@@ -103,7 +103,7 @@ def test_the_values_that_are_met_the_most_are_not_left_to_the_codec(case: Case, 
     asked = [part.name for part in key.asked]
     write, by_name, read = key_writer(key, left), fields_writer(key, left), key_reader(key, left)
 
-    @examples(6)
+    @examples(10)
     @given(value=case.values)
     def takes_some(value: Any) -> None:
         values = dict.fromkeys(asked, value)
@@ -116,7 +116,7 @@ def test_the_values_that_are_met_the_most_are_not_left_to_the_codec(case: Case, 
 
 
 @pytest.mark.parametrize("codec", CELLS, ids=lambda codec: type(codec).__name__)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_written_cell_is_what_the_codec_writes(codec: CellCodec[Any], data: st.DataObject) -> None:
     """Whatever is given, what the expressions take they write as the codec, and that does not refuse it."""
@@ -129,7 +129,7 @@ def test_a_written_cell_is_what_the_codec_writes(codec: CellCodec[Any], data: st
 
 
 @pytest.mark.parametrize("codec", CELLS, ids=lambda codec: type(codec).__name__)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_read_cell_is_what_the_codec_reads(codec: CellCodec[Any], data: st.DataObject) -> None:
     """Whatever bytes come, what the expressions read is the codec's value, and that does not refuse them."""

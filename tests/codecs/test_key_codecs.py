@@ -25,7 +25,7 @@ def test_every_key_codec_is_held_here() -> None:
 
 
 @every_case
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_value_comes_back(case: Case, data: st.DataObject) -> None:
     """Decoding an encoded value gives the value, of the type that the codec names."""
@@ -36,7 +36,7 @@ def test_a_value_comes_back(case: Case, data: st.DataObject) -> None:
 
 
 @every_case
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_an_encoding_is_of_the_stated_length_and_alphabet(case: Case, data: st.DataObject) -> None:
     """No encoding is shorter, longer or made of other bytes than the codec says."""
@@ -47,7 +47,7 @@ def test_an_encoding_is_of_the_stated_length_and_alphabet(case: Case, data: st.D
 
 
 @every_case
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_order_is_kept_where_it_is_claimed(case: Case, data: st.DataObject) -> None:
     """Where a codec says that it is ordered, bytes sort as values do, and different values differ."""
@@ -74,7 +74,7 @@ def test_an_unordered_codec_has_a_reason(case: Case) -> None:
 
 
 @every_case
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_bytes_are_decoded_to_what_encodes_to_them(case: Case, data: st.DataObject) -> None:
     """Arbitrary bytes raise ValueError, or are the one encoding of the value that they decode to."""
@@ -91,7 +91,7 @@ def test_bytes_are_decoded_to_what_encodes_to_them(case: Case, data: st.DataObje
 
 
 @pytest.mark.parametrize("case", ORDERED.values(), ids=ORDERED)
-@examples(6)
+@examples(10)
 @given(data=st.data())
 def test_a_bound_parts_the_rows_as_the_value_does(case: Case, data: st.DataObject) -> None:
     """A storable value is not below ``v`` exactly when its bytes are not below ``bound(v)``; descending, not above."""

@@ -108,7 +108,7 @@ def test_a_range_between_two_rows_is_halved(name: str, seed: int, first: int, co
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @given(data=st.data())
-@examples(6)
+@examples(10)
 def test_a_key_between_is_one_and_shares_rise(case: Case, data: st.DataObject) -> None:
     """Of every codec, between any two values, and between bytes that no value has."""
     raws = st.one_of(case.values.map(case.codec.encode), st.binary(min_size=1, max_size=12))
