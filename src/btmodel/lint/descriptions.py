@@ -27,7 +27,7 @@ OLDER = pattern(
 )
 _ROWS = frozenset(
     words(
-        "it they them each every all any these those this everything nothing none data row event cell entry entries record value version one position reading measurement sample point message request result detail"
+        "it they them each every all any these those this everything nothing none data table row event cell entry entries record value version one position reading measurement sample point message request result detail"
     )
 )
 # What stands around a noun, and is none: articles, auxiliaries and adverbs.
