@@ -144,6 +144,37 @@ def test_dual_writes_that_are_there_get_another_table(run: Run, models: Callable
     assert run("check", "--strict").returncode == 0
 
 
+TICKET = '''
+
+class Ticket(bt.Model, table="TICKET", events="2/min"):
+    """A ticket of a customer, which is open until it is answered."""
+
+    customer: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+    ticket: str = bt.key(bt.Text(width=12), cardinality=4_000_000)
+
+    data = bt.family("d", gc=bt.max_versions(1))
+    status: str = bt.column("s", data, cardinality=6, max_size=10)
+    title: str = bt.column("t", data)
+
+    one = bt.query("customer", "ticket")
+    of_status = bt.query("status")
+'''
+
+
+def test_a_second_table_of_what_changes_is_owned(run: Run, models: Callable[..., Path]) -> None:
+    """Its rows move with the value, which dual writes that are there and own nothing would not do."""
+    path = models(TICKET)
+    assert run("check", "--fix").returncode == 0
+    assert path.read_text().endswith("TICKET = bt.twins(Ticket, TicketOfStatus, owned=True)\n")
+    assert run("check", "--strict").returncode == 0
+    other = TICKET.replace("Ticket(", "TicketAgain(").replace('"TICKET"', '"AGAIN"')
+    other = other.replace('    of_status = bt.query("status")\n', "")
+    twins = "\n\nTICKET_TWINS = bt.twins(Ticket, TicketAgain)\n"
+    path = models(TICKET + other + twins)
+    run("check", "--fix")
+    assert path.read_text() == HEAD + TICKET + other + twins
+
+
 def test_a_second_table_in_time_has_a_salt(run: Run, models: Callable[..., Path]) -> None:
     """At a high rate, its dual writes must not all go to the newest time."""
     path = models(QUOTE.replace("50/s", "5000/s").replace('bt.query("trader")', 'bt.query(between="at")'))

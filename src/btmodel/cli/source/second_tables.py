@@ -106,9 +106,11 @@ def second_tables(
     live = {
         schema.name: _twin_text(model, schema) for schema in made.values() if not _by_batch(model, schema)
     }
-    twins = _twins(declared, model, live)
-    if None in texts or taken & named or (isinstance(twins, Region) and any(map(_paired, live.values()))):
-        return ()  # a function in dual writes that are there would take their deletions away
+    # The key of each with a function has all that the key of the first one is made of, so no two rows share one.
+    owned = any(map(_paired, live.values())) or any(schema.owned for schema in made.values())
+    twins = _twins(declared, model, live, owned=owned)
+    if None in texts or taken & named or (isinstance(twins, Region) and owned):
+        return ()  # dual writes that are there may not own their twins: a function would take their deletions away
     classes = [text for text in texts if text is not None]
     left = evolve(model, queries=tuple(query for query in model.queries if query.name not in moved))
     if not _holds(model, left, classes, list(made.values()), models) or not _movable(declared, moved):
@@ -369,7 +371,9 @@ def edited(
     return "\n".join(shown[first - 1 : end])
 
 
-def _twins(declared: DeclaredClass, model: ModelSchema, made: Mapping[str, str]) -> str | Region | None:
+def _twins(
+    declared: DeclaredClass, model: ModelSchema, made: Mapping[str, str], *, owned: bool
+) -> str | Region | None:
     """The declaration of the dual writes, or the place of one that is there, to which they are added; None where a batch job writes."""
     if not made:
         return None
@@ -382,9 +386,8 @@ def _twins(declared: DeclaredClass, model: ModelSchema, made: Mapping[str, str])
                 return Region(at.end_line, at.end_column, at.end_line, at.end_column)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", model.name).upper()
     name = name if name not in declared.source.bound else f"{name}_TWINS"
-    # The key of each has all that the key of the first one is made of, so no two rows share one.
-    owned = ", owned=True" if any(map(_paired, made.values())) else ""
-    return f"{name} = {declared.package}.twins({', '.join([model.name, *made.values()])}{owned})"
+    end = ", owned=True" if owned else ""
+    return f"{name} = {declared.package}.twins({', '.join([model.name, *made.values()])}{end})"
 
 
 def _holds(
