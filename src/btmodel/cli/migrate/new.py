@@ -23,6 +23,7 @@ from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, 
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.merging import squash as squashed
+from btmodel.migrate.revisions.move_losses import why_tighter
 from btmodel.migrate.revisions.moving import (
     KeyMove,
     check_models,
@@ -326,6 +327,13 @@ def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
             yield f"fill in {', '.join(missing)} of {move.new.name}: {move.old.name} has no attribute of this name and type"
         if move.dropped:
             yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied"
+        for family in move.unmoved:
+            yield (
+                f"family {family.id} of {move.old.table}: {move.new.table} has none of that id, so its cells are not moved, and stop the drop of {move.old.table}: "
+                f"declare it in {move.new.name}, and write the move anew, or allow drop-family:{move.old.table}.{family.id} beside that drop"
+            )
+        for old, new in move.tighter:
+            yield why_tighter(move.old.table, old, move.new.table, new)
         if move.lacks_cells:
             yield (
                 f"no column of {move.new.name} is required: where rows of {move.old.table} have none of its columns, the new rows would have no cell, and "

@@ -162,7 +162,7 @@ class Pending:
             show(stage.text(moved=self.past is not None), console)
             if stage.then:
                 echo(f"then it runs its data steps: {', '.join(stage.then)}", err=console.stderr)
-            for line in stage.notes if notes else ():
+            for line in (*stage.remarks, *(stage.notes if notes else ())):
                 echo(line, err=console.stderr)
         if not self.stages:
             why = f"revisions that build on {self.to.id}" if self.to else "revisions that build on these"
@@ -184,7 +184,7 @@ class Pending:
             print_text(stage.text(moved=self.past is not None), "github")
             if stage.then:
                 echo(f"\nThen it runs its data steps: {', '.join(map(code, stage.then))}")
-            for line in stage.notes:
+            for line in (*stage.remarks, *stage.notes):
                 echo(f"\n{text(line)}")
         if not self.stages:
             echo(f"{code(self.instance)}: nothing to do; it has revisions that build on these")

@@ -162,6 +162,7 @@ def _lines(path: str, pending: Sequence[StagePreview], prices: Prices) -> Iterat
     for stage in pending:
         if stage.waits:
             yield f"{stage.id} waits until {stage.waits}"
+        yield from stage.remarks
     for step in steps:
         yield from _advice(step)
     if steps:
@@ -230,6 +231,7 @@ def _data(path: str, found: Sequence[StagePreview], prices: Prices) -> dict[str,
             "id": stage.id or None,
             "changes": stage.changes,
             "waits": stage.waits or None,
+            "remarks": list(stage.remarks),
             "steps": [_step(step, prices) for step in stage.steps],
         }
         for stage in found

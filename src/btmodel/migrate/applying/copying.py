@@ -1,7 +1,7 @@
 """Copy the cells of renamed families and tables, and compare both places before the old one is dropped."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
@@ -13,9 +13,11 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import InstanceChange, kept
 from btmodel.migrate.changes.moves import DropMovedTable, MovedTable
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
+from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
-from btmodel.migrate.data.behind import left_behind
+from btmodel.migrate.data.behind import left_behind, without_place
 from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.moves import Unmoved
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
@@ -25,6 +27,7 @@ from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
+from btmodel.schema import GcRule
 from btmodel.schema.layout import layout_of
 from btmodel.words import counted
 
@@ -156,9 +159,20 @@ def _dual_writes(names: Renaming) -> str:
     )
 
 
-def refuse_difference(change: InstanceChange, instance: Instance, run_record: RunRecord, data: Data) -> None:
-    """Raise :class:`Differs` if ``change`` drops what was renamed or moved, with cells that its new place lacks."""
+def refuse_difference(
+    change: InstanceChange,
+    instance: Instance,
+    run_record: RunRecord,
+    data: Data,
+    beside: Iterable[InstanceChange] = (),
+) -> None:
+    """Raise :class:`Differs` if ``change`` drops what was renamed or moved, with cells that its new place lacks.
+
+    ``beside`` are all changes of its table.
+    """
     if isinstance(change, DropMovedTable):
+        gone = {one.family_id for one in beside if one.drops}
+        _refuse_without_place(change, gone, instance, run_record, data)
         _refuse_left_behind(change, instance, run_record, data)
     names = change.step_of
     if names is None or not change.drops:
@@ -173,6 +187,30 @@ def refuse_difference(change: InstanceChange, instance: Instance, run_record: Ru
             f"{names.old_name} since, use --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
             f"{names.new_name} since, use --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
         )
+
+
+def _refuse_without_place(
+    change: DropMovedTable,
+    gone: Collection[str | None],
+    instance: Instance,
+    run_record: RunRecord,
+    data: Data,
+) -> None:
+    """Raise :class:`Differs` if the old table of a move has cells for which the new one has no family, but in families that are ``gone`` by then."""
+    old, move = change.table.id, change.move
+    for family in move.unmoved(instance.table(old) or change.table):
+        if family.id in gone:
+            continue
+        until_replicated(instance, (old,), data.say)
+        progress = progress_of(f"looking for cells of {old}.{family.id}", run_record, data)
+        left = until_answered(
+            partial(without_place, data.rows, old, move.steps, (family.id,), progress), long=True
+        )
+        if left:
+            raise Differs(
+                f"{old} has {left} in family {family.id}, for which {move.targets} has none, so that they would be lost: write them to "
+                f"{move.targets} with a data step, or use --allow {DropFamily(old, family).name} beside --allow {change.name} to drop them"
+            )
 
 
 def _refuse_left_behind(
@@ -191,20 +229,32 @@ def _refuse_left_behind(
         _refuse_written_otherwise(change, step, run_record)
         until_replicated(instance, (old, new), data.say)
         rules = {family.id: family.gc for family in live.families}
-        fenced = FencedRows(data.rows, run_record)
         progress = progress_of(f"comparing {old} with {new}", run_record, data)
+        look = partial(_look_behind, FencedRows(data.rows, run_record), step, rules, since, progress)
         try:
-            left = until_answered(
-                partial(left_behind, fenced, step, rules, since, progress, fix=change.copies_first),
-                long=True,
-            )
+            left, unmoved = until_answered(partial(look, fix=change.copies_first), long=True)
         except MigrationError as error:
             raise Differs(f"{old} cannot be compared with {new}: {error}") from error
         if left.left_out:
             data.say(f"left out {left.left_out}: the GC rules of {new} delete them")
         if left and not change.copies_first:
             raise Differs(_left_behind(change, old, new, left))
-        data.say(f"compared {old} with {new}: {f'copied {left}' if left else 'nothing is missing'}")
+        found = f"copied {left}" if left else "nothing is missing"
+        data.say(f"compared {old} with {new}: {', '.join(filter(None, (found, str(unmoved))))}")
+
+
+def _look_behind(
+    rows: RowAccess,
+    step: MoveStep,
+    rules: Mapping[str, GcRule | None],
+    since: datetime | None,
+    progress: Progress,
+    *,
+    fix: bool,
+) -> tuple[CopyDifference, Unmoved]:
+    """What the new table of a move lacks, and what the step does not move."""
+    unmoved = Unmoved()
+    return left_behind(rows, step, rules, since, progress, fix=fix, unmoved=unmoved), unmoved
 
 
 def _refuse_written_otherwise(change: DropMovedTable, step: MoveStep, run_record: RunRecord) -> None:

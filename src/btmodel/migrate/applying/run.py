@@ -213,7 +213,7 @@ def _make_changes(
     def begin() -> None:
         for change in steps.changes:
             if data is not None:
-                refuse_difference(change, instance, run_record, data)
+                refuse_difference(change, instance, run_record, data, steps.changes)
         run_record.begin(steps.id, names)
         for copy in steps.followed:
             run_record.history.record_copy(copy)

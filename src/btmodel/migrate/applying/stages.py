@@ -49,6 +49,11 @@ class Stage:
         return ()
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Lines for the user that refuse nothing: what it leaves out."""
+        return ()
+
+    @property
     def next_step(self) -> str:
         """What the user has to do before the next stage, once this one is applied; empty for nothing."""
         return ""

@@ -389,6 +389,12 @@ class MovedRows:
         """The tables that have the rows now."""
         return " and ".join(dict.fromkeys(step.target_table for step in self.steps))
 
+    def unmoved(self, live: Table) -> tuple[Family, ...]:
+        """The families of the old table for which the rows of a move have no place."""
+        return tuple(
+            family for family in live.families if any(family.id not in step.places for step in self.steps)
+        )
+
 
 @frozen
 class RewrittenCells:

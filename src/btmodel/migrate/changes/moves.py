@@ -5,9 +5,17 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Drift, InstanceChange, InstanceFacts, MovedRows, TableChange
+from btmodel.migrate.changes.base import (
+    Drift,
+    FamilyChange,
+    InstanceChange,
+    InstanceFacts,
+    MovedRows,
+    TableChange,
+    described,
+)
 from btmodel.migrate.changes.renames import AbandonTable
-from btmodel.migrate.changes.tables import DropTable
+from btmodel.migrate.changes.tables import DropFamily, DropTable
 from btmodel.schema import Table
 
 
@@ -88,10 +96,38 @@ class MovedTable(TableChange, Drift):
         return True
 
 
+@frozen
+class UnmovedFamily(FamilyChange, Drift):
+    """A family of a table whose rows were moved to a table that has no family for its cells; they stop the drop of the table."""
+
+    verb: ClassVar[str] = "unmoved-family"
+
+    move: MovedRows
+
+    @property
+    def summary(self) -> str:
+        return f"{described(self.family)}; {self.move.targets} has no family for its cells, which stay here"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (
+            f"they stop the drop of {self.table_id}: write them to {self.move.targets} with a data step, or use --allow {self.end.name} beside it",
+        )
+
+    @property
+    def end(self) -> DropFamily:
+        return DropFamily(self.table_id, self.family)
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        return True
+
+
 def find_moved_table(
     declared: Table | None, live: Table | None, facts: InstanceFacts
-) -> Iterator[MovedTable]:
-    """``live``, if nothing declares it and its rows were moved."""
+) -> Iterator[MovedTable | UnmovedFamily]:
+    """``live``, if nothing declares it and its rows were moved, and each family of it whose cells were not."""
     move = None if live is None or declared is not None else facts.rows_moved(live.id)
     if live is not None and move is not None:
         yield MovedTable(live, move)
+        for family in move.unmoved(live):
+            yield UnmovedFamily(live.id, family, move)

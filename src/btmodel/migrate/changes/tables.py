@@ -204,6 +204,12 @@ class DropTable(TableChange):
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
         return ()
 
+    def covers(self, other: InstanceChange) -> bool:
+        """Also the drop of what is left of the table once the same run has dropped families of it."""
+        if not isinstance(other, DropTable) or other.name != self.name:
+            return super().covers(other)
+        return set(other.table.families) <= set(self.table.families)
+
     @property
     def lost(self) -> str:
         return "every row of the table, and its authorized views"

@@ -5,7 +5,7 @@ table has is another matter: either somebody still writes it, or it was deleted 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError, shown
 from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, visible
-from btmodel.migrate.data.copies import CopyDifference
-from btmodel.migrate.data.moves import Cells, read_keys, settle
+from btmodel.migrate.data.copies import CopyDifference, ExampleCells
+from btmodel.migrate.data.moves import Cells, Unmoved, read_keys, settle
 from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches
-from btmodel.rows import Cell, ReadPlan, RowRange
+from btmodel.rows import Cell, Families, ReadPlan, RowRange
 from btmodel.schema import GcRule
 from btmodel.words import counted
 
@@ -30,11 +30,12 @@ def left_behind(
     *,
     fix: bool = False,
     wait: Callable[[float], None] = time.sleep,
+    unmoved: Unmoved | None = None,
 ) -> CopyDifference:
     """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
 
     What the GC ``rules`` of the new table's families delete, beside its newer cells or by age, is left out, and not missing, nor are cells of families that have none; without
-    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. Memory does not grow with the tables.
+    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. What the step does not move is added to ``unmoved``. Memory does not grow with the tables.
 
     Raises :class:`MigrationError` for a row that the step refuses, with ``fix`` also if a row would then be there under two keys, and
     :class:`btmodel.errors.ServerError`.
@@ -45,7 +46,7 @@ def left_behind(
     found, seen = CopyDifference(), 0
     with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
         for batch in batches(rows):
-            missing, left_out = look.at(batch)
+            missing, left_out = look.at(batch, unmoved)
             for _ in range(0 if found or fix else AGAIN):
                 if not missing:
                     break
@@ -87,6 +88,30 @@ def _refuse_doubled(db: RowAccess, step: MoveStep, progress: Progress) -> None:
         )
 
 
+def without_place(
+    db: RowAccess,
+    table: str,
+    steps: Sequence[MoveStep],
+    families: Collection[str],
+    progress: Progress = lambda rows, key: None,
+) -> ExampleCells:
+    """The cells in these families of the old ``table`` that none of its moves takes along.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    found, seen = ExampleCells(), 0
+    plan = ReadPlan(table, (RowRange(b"", b""),), Families(tuple(sorted(families))))
+    with closing(db.read(plan)) as rows:
+        for batch in batches(rows):
+            left = [step.without_place(batch) for step in steps]
+            for key in left[0]:
+                cells = [cell for cell in left[0][key] if all(cell in other.get(key, ()) for other in left)]
+                found = found.with_row(key, cells)
+            seen += len(batch)
+            progress(seen, batch[-1][0])
+    return found
+
+
 def _cells(cells: Cells) -> list[Cell]:
     return [Cell(*at[1:], value) for at, value in cells.items()]
 
@@ -111,9 +136,11 @@ class _Look:
     step: MoveStep
     rules: Mapping[str, GcRule | None]
 
-    def at(self, rows: Sequence[Row]) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
+    def at(
+        self, rows: Sequence[Row], unmoved: Unmoved | None = None
+    ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
         """The cells that the new table lacks, and those that it lacks because its GC rules delete them, by the keys of the old rows."""
-        moved = self.step.moved(rows)
+        moved = self.step.moved(rows, unmoved)
         keys = {at[0] for cells in moved.values() for at in cells}
         there = {
             key: {(key, *cell[:3]): cell.value for cell in cells}

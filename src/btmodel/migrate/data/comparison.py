@@ -7,20 +7,21 @@ later was deleted since, or never belonged there.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import timedelta
 from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, MigrationError
-from btmodel.migrate.data.moves import Cells, Move, read_keys, refusal, settle
+from btmodel.migrate.data.moved_models import refusal
+from btmodel.migrate.data.moves import Cells, Move, Unmoved, read_keys, settle
 from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.walks import Progress, Recorded, RowAccess, batches
+from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, batches
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
 from btmodel.schema import GcRule
@@ -44,13 +45,14 @@ TAKE_BACK = "take-back"
 class Equality:
     """What a comparison found: equal ``rows``, those ``copied`` as the new table lacked cells, and those ``removed``.
 
-    ``passes`` is how often both tables were read whole.
+    ``passes`` is how often both tables were read whole, and ``unmoved`` what of the old table does not go to the new one.
     """
 
     rows: int = 0
     copied: int = 0
     removed: int = 0
     passes: int = 0
+    unmoved: Unmoved = field(factory=Unmoved)
 
     def __str__(self) -> str:
         parts = [f"{counted(self.rows, 'row')} equal"]
@@ -60,6 +62,8 @@ class Equality:
             parts.append(
                 f"{counted(self.removed, 'row')} with cells removed, which the old table does not have"
             )
+        if said := str(self.unmoved):
+            parts.append(said)
         return ", ".join(parts)
 
 
@@ -76,10 +80,11 @@ class _TableComparison:
     step: Move
     progress: Progress
 
-    def differing(self) -> tuple[int, set[int], bool]:
-        """How many rows the new table has, groups whose rows differ, and whether there are more of these."""
+    def differing(self) -> tuple[Equality, set[int], bool]:
+        """What a pass has seen, groups whose rows differ, and whether there are more of these."""
         new, old = [_Sum()] * _GROUPS, [_Sum()] * _GROUPS
-        for sums, hashed in ((new, self._new()), (old, self._old())):
+        unmoved = Unmoved()
+        for sums, hashed in ((new, self._new()), (old, self._old(unmoved))):
             for count, (key, hash, _) in enumerate(hashed, 1):
                 group = _group(key)
                 sums[group] = _Sum(sums[group].rows + 1, sums[group].hashes + hash)
@@ -92,13 +97,14 @@ class _TableComparison:
             if found and rows > _LOOKED_AT:
                 break
             found.add(at)
-        return sum(one.rows for one in new), found, len(found) < len(differing)
+        seen = Equality(sum(one.rows for one in new), unmoved=unmoved)
+        return seen, found, len(found) < len(differing)
 
     def suspects(self, groups: Collection[int]) -> tuple[set[bytes], set[bytes]]:
         """The keys of old rows, and of new rows without one, that differ in these groups."""
         there = {key: hash for key, hash, _ in self._new() if _group(key) in groups}
         olds, known = set[bytes](), set[bytes]()
-        for key, hash, source in self._old():
+        for key, hash, source in self._old(Unmoved()):
             if _group(key) not in groups:
                 continue
             known.add(key)
@@ -123,11 +129,11 @@ class _TableComparison:
     def _is_of(self, cell: Cell) -> bool:
         return cell.family in self.step.rules
 
-    def _old(self) -> Iterator[tuple[bytes, int, bytes]]:
+    def _old(self, unmoved: Unmoved) -> Iterator[tuple[bytes, int, bytes]]:
         with closing(self.db.read(_whole(self.step.table))) as rows:
             for batch in batches(rows):
-                for source, cells in self.step.moved(batch).items():
-                    seen = visible(self.step.rules, cells)
+                for source, cells in self.step.moved(batch, unmoved).items():
+                    seen = _seen(self.step, source, cells, unmoved)
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
                         yield key, _hash(dict(of_key)), source
 
@@ -158,6 +164,23 @@ class _TableComparison:
         rows = read_keys(self.db, self.step.target_table, keys)
         found = ({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)} for key, cells in rows)
         return {at: value for cells in found for at, value in visible(self.step.rules, cells).items()}
+
+
+def _seen(step: Move, source: bytes, cells: Cells, unmoved: Unmoved) -> Cells:
+    """The cells of a new row that its GC rules keep; the others are added to ``unmoved``."""
+    seen = visible(step.rules, cells)
+    if len(seen) < len(cells):
+        expired = [Cell(*at[1:], value) for at, value in cells.items() if at not in seen]
+        unmoved.expired = unmoved.expired.with_row(source, expired)
+    return seen
+
+
+def what_stays(step: Move, rows: Iterable[Row]) -> Unmoved:
+    """What of these old rows does not go to the new table; raises :class:`MigrationError` for a row that the step refuses."""
+    unmoved = Unmoved()
+    for source, cells in step.moved(rows, unmoved).items():
+        _seen(step, source, cells, unmoved)
+    return unmoved
 
 
 def visible(rules: Mapping[str, GcRule | None], cells: Cells) -> Cells:
@@ -201,7 +224,7 @@ class MoveStep(Move):
         Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
         """
         if not self.only_compares:
-            moved = self._over(db, history, name, progress, code, spread).rows
+            moved = self._over(db, history, name, progress, code, spread).written
             say(f"moved {counted(moved, 'row')} of {self.table} to {self.target_table}")
         found = compare_move(db, self, progress, remove=f"{TAKE_BACK}:{self.name}" in allow)
         say(f"compared {self.table} with {self.target_table}: {found}")
@@ -263,9 +286,9 @@ def compare_move(
     found = Equality()
     left = _PASSES
     while left:
-        rows, groups, more = made.differing()
+        seen, groups, more = made.differing()
         left -= not more
-        found = evolve(found, rows=rows, passes=found.passes + 1)
+        found = evolve(found, rows=seen.rows, unmoved=seen.unmoved, passes=found.passes + 1)
         if not groups:
             return found
         olds, news = made.suspects(groups)

@@ -15,7 +15,7 @@ from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history.records import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.mutations import shown_bytes
-from btmodel.schema import GcRule
+from btmodel.schema import Family, GcRule, KeepAll
 from btmodel.words import counted
 
 # Cells that one mutation sets in a row; the service accepts 100,000, and the size of a request is limited too.
@@ -27,6 +27,11 @@ Clock = Callable[[], int | None]
 
 def unknown() -> None:
     """A clock that does not know the time; no cell is left out because of its age."""
+
+
+def keeps_less(new: Family, old: Family) -> bool:
+    """Whether the GC rule of ``new`` deletes cells that the rule of ``old`` keeps."""
+    return (new.gc or KeepAll()).compared_to(old.gc or KeepAll()).deletes_kept_cells
 
 
 @frozen

@@ -19,21 +19,22 @@ from functools import cached_property
 from typing import Any
 
 import attrs
-from attrs import evolve, frozen
+from attrs import Factory, define, evolve, frozen
 
 from btmodel.codecs.cell.wrapping import Mapped
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey, ValueRefused
+from btmodel.migrate.data.copies import ExampleCells
+from btmodel.migrate.data.moved_models import columns_of_both, family_pairs, family_places
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches
 from btmodel.migrate.history import Reached
-from btmodel.recorded.layouts import other_span
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, GcRule, ModelSchema
-from btmodel.schema.layout import layout_of
+from btmodel.words import counted
 
 # A cell of a new row: row key, family, qualifier and timestamp.
 Position = tuple[bytes, str, bytes, int]
@@ -45,10 +46,32 @@ _Way = tuple[str, bytes, ColumnCodec | None, ColumnCodec | None]
 _CELLS = 10_000
 # Of so many rows, one is decoded by the new model and compared with what the function made.
 _SAMPLED = 20
-# What the names of recorded models begin with in the code of a step.
-OLD = "Old"
 # Columns whose way is remembered; mappings may have any number.
 _PLACES = 10_000
+
+
+@define
+class Unmoved:
+    """What of old rows does not go to the new table.
+
+    These are rows of ``others``, which have no key of the old model, rows for which the function returns ``nothing``, cells ``without_place``,
+    which are those of columns that neither model declares, in families for which the new table has none, and ``expired`` cells, which the GC
+    rules of the new table delete.
+    """
+
+    others: int = 0
+    nothing: int = 0
+    without_place: ExampleCells = Factory(ExampleCells)
+    expired: ExampleCells = Factory(ExampleCells)
+
+    def __str__(self) -> str:
+        why = (
+            (self.expired, self.expired, "the GC rules of the new table delete them"),
+            (self.nothing, counted(self.nothing, "row"), "the function returns None"),
+            (self.others, counted(self.others, "row"), "no key of the old model"),
+            (self.without_place, self.without_place, "the new table has no family for them"),
+        )
+        return ", ".join(f"left out {what}: {because}" for there, what, because in why if there)
 
 
 @frozen(slots=False)
@@ -74,9 +97,7 @@ class Move(DataStep):
 
     @cached_property
     def _columns(self) -> Mapping[str, tuple[Column, Column]]:
-        """The columns that both models have, by the names of their attributes."""
-        new = {column.name: column for column in self._new.columns}
-        return {column.name: (column, new[column.name]) for column in self._old.columns if column.name in new}
+        return columns_of_both(self._old, self._new)
 
     @property
     def target_table(self) -> str:
@@ -114,22 +135,30 @@ class Move(DataStep):
         """Move all rows of ``db``, and return how far this and earlier runs have come."""
         return backfill(db, history, self, name, progress, code)
 
-    def moved(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
-        """The cells of the new rows, by the keys of the old ones; raises :class:`MigrationError`, which names the row."""
+    def moved(self, rows: Iterable[Row], unmoved: Unmoved | None = None) -> dict[bytes, Cells]:
+        """The cells of the new rows, by the keys of the old ones; what is not moved is added to ``unmoved``.
+
+        Raises :class:`MigrationError`, which names the row.
+        """
         found: dict[bytes, Cells] = {}
+        unmoved = Unmoved() if unmoved is None else unmoved
         for at, row in enumerate(rows):
             with self.blamed(row[0]):
-                cells = self._moved(row, sampled=at % _SAMPLED == 0)
+                cells = self._moved(row, unmoved, sampled=at % _SAMPLED == 0)
             if cells is not None:
                 found[row[0]] = cells
         return found
 
-    def _moved(self, row: Row, *, sampled: bool) -> Cells | None:
+    def _moved(self, row: Row, unmoved: Unmoved, *, sampled: bool) -> Cells | None:
         key, cells = row
         old = self._decoded(key, cells)
         new = None if old is None else self.function(old)
         if old is None or new is None:
+            unmoved.others += old is None
+            unmoved.nothing += old is not None
             return None
+        if lost := [cell for cell in cells if self._has_no_place(cell)]:
+            unmoved.without_place = unmoved.without_place.with_row(key, lost)
         if not isinstance(new, Model) or type(new) is not self.target:
             raise WrongRow(f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}")
         for field in self._old.key.asked:
@@ -175,11 +204,8 @@ class Move(DataStep):
         return codec_of(self.model)
 
     def _decoded(self, key: bytes, cells: Sequence[Cell]) -> Model | None:
-        if self.shared:
-            try:
-                self._old_codec.keys.decode(key)
-            except UndecodableKey:
-                return None
+        if not self.is_old(key):
+            return None
         row: Model = self._old_codec.decode(key, cells)
         return row
 
@@ -209,7 +235,8 @@ class Move(DataStep):
         """Where the cells of the column of ``cell`` go, and the codecs that read and write them if these differ."""
         found = self._old_codec.column_of(cell)
         if found is None:
-            return (*cell[:2], None, None) if self._is_unknown(cell) else None
+            family = self._place_of_unknown(cell)
+            return None if family is None else (family, cell.qualifier, None, None)
         pair = self._columns.get(found.column.name)
         if pair is None:
             return None
@@ -223,19 +250,51 @@ class Move(DataStep):
             return new.family, qualifier, None, None
         return new.family, qualifier, found, writes
 
-    def _is_unknown(self, cell: Cell) -> bool:
-        """Whether neither model declares the column of ``cell``, and both have its family: such cells are copied."""
-        known = cell[:2] in self._mirrors or self._codec.column_of(cell) is not None
-        return cell.family in self._families and not known
+    def _place_of_unknown(self, cell: Cell) -> str | None:
+        """The family that takes the ``cell`` of a column that neither model declares; None if one does, or if there is none."""
+        family = self.places.get(cell.family)
+        if family is None or cell[:2] in self._mirrors:
+            return None
+        return None if self._codec.column_of(cell._replace(family=family)) is not None else family
+
+    def _has_no_place(self, cell: Cell) -> bool:
+        """Whether the new row has no family for a cell that no column of the old one declares."""
+        if cell.family in self.places or cell[:2] in self._mirrors:
+            return False
+        return self._old_codec.column_of(cell) is None
+
+    def without_place(self, rows: Iterable[Row]) -> dict[bytes, list[Cell]]:
+        """The cells of rows for which the new table has no family; of rows of other models, all cells of such families."""
+        found: dict[bytes, list[Cell]] = {}
+        for key, cells in rows:
+            ours = self.is_old(key)
+            lost = [
+                cell
+                for cell in cells
+                if (self._has_no_place(cell) if ours else cell.family not in self.places)
+            ]
+            if lost:
+                found[key] = lost
+        return found
+
+    def is_old(self, key: bytes) -> bool:
+        """Whether a row with this key of the old table is one of the old model; others may be there if tables are shared."""
+        return not self.shared or _decodes(self._old_codec, key)
+
+    @cached_property
+    def places(self) -> Mapping[str, str]:
+        """The families of the new rows by those of the old ones, for cells of columns that neither model declares."""
+        return family_places(self._old, self._new)
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The families of the old rows whose cells are copied, each with a family of the new rows to which they go."""
+        return family_pairs(self._old, self._new)
 
     @cached_property
     def _mirrors(self) -> set[tuple[str, bytes]]:
         fields = (*self._old.key.fields, *self._new.key.fields)
         return {(field.mirror.family, field.mirror.qualifier) for field in fields if field.mirror}
-
-    @cached_property
-    def _families(self) -> set[str]:
-        return {family.id for family in self._new.families}
 
     @cached_property
     def _inexact(self) -> tuple[str, ...]:
@@ -268,13 +327,7 @@ class Move(DataStep):
 
     def is_new(self, key: bytes) -> bool:
         """Whether a row with this key of the new table is one of the new model; others may be there if tables are shared."""
-        if not self.shared:
-            return True
-        try:
-            self._codec.keys.decode(key)
-        except UndecodableKey:
-            return False
-        return True
+        return not self.shared or _decodes(self._codec, key)
 
     @property
     def rules(self) -> Mapping[str, GcRule | None]:
@@ -293,6 +346,14 @@ class Move(DataStep):
             return None
 
 
+def _decodes(codec: RowCodec[Any], key: bytes) -> bool:
+    try:
+        codec.keys.decode(key)
+    except UndecodableKey:
+        return False
+    return True
+
+
 def _is_exact(codec: KeyCodec[Any]) -> bool:
     """Whether a codec holds just the values that it is given: not where it rounds, nor where functions of the user decide."""
     kind: type[Any] = type(codec)
@@ -308,75 +369,6 @@ def _renamed(old: Column, writes: ColumnCodec, name: bytes) -> bytes:
     if old.names is None or new.names is None or old.names == new.names:
         return new.qualifier + name
     return writes.qualifier(old.names.decode(name))
-
-
-def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
-    """Why rows of ``old`` cannot be moved to ``new``; None if they can."""
-    sums = [
-        f"{model.name}.{column.name}"
-        for model in (old, new)
-        for column in model.columns
-        if column.shape.summed
-    ]
-    sums += [
-        f"family {family.id} of {model.name}"
-        for model in (old, new)
-        for family in model.families
-        if family.aggregate
-    ]
-    if sums:
-        return (
-            f"{', '.join(sums)}: sums cannot be moved while they are added to, because an addition to the old sum and its copy "
-            "cannot be told apart: let the application add to both tables, and fill in the rest with a data step once the old one rests"
-        )
-    why = _other_span(old, new) or _other_key(old, new)
-    if why:
-        return why
-    shapes = {column.name: column for column in new.columns}
-    for column in old.columns:
-        other = shapes.get(column.name, column)
-        if other.shape is not column.shape or other.slots != column.slots:
-            one = (
-                ", which makes one value of all events of a row"
-                if column.eventful and other.shape.single
-                else ""
-            )
-            return (
-                f"{column.name} holds {column.shape.lies} in {old.name}, and {other.shape.lies} in {new.name}: give it another name, "
-                f"and fill it in the function{one}"
-            )
-    return None
-
-
-def _other_span(old: ModelSchema, new: ModelSchema) -> str | None:
-    found = other_span(layout_of(old), layout_of(new), kept=[column.name for column in new.columns])
-    if found is None:
-        return None
-    return (
-        f"a row of {old.name} holds {found.before}, and one of {new.name} {found.after}, but rows are moved one by one: "
-        f"declare the new model without moved_from=, {found.way(old.name.removeprefix(OLD))}"
-    )
-
-
-def _other_key(old: ModelSchema, new: ModelSchema) -> str | None:
-    """Why a new row would not say which old row it comes from; None if it does."""
-    lost = [field.name for field in old.key.asked if field.name not in new.attributes]
-    if lost:
-        return (
-            f"rows of {new.name} do not hold {', '.join(lost)} of the key of {old.name}, so two old rows could become one: "
-            "declare it as a key field or a column of the new model"
-        )
-    types = {field.name: field.codec.python_type for field in new.key.asked}
-    types |= {column.name: column.codec.python_type for column in new.columns if column.shape.plain}
-    for field in old.key.asked:
-        before = field.codec.python_type
-        if types.get(field.name) is not before:
-            after = types[field.name].__name__ if field.name in types else "no plain value"
-            return (
-                f"{field.name} is {before.__name__} in the key of {old.name}, and {after} in {new.name}, but a new row must hold the "
-                "old key as it is: give the new attribute another name, and declare this one with the old type"
-            )
-    return None
 
 
 def backfill(

@@ -13,14 +13,25 @@ from btmodel.declare import digest, salt, schema_of
 from btmodel.errors import MigrationError
 from btmodel.lint import errors, review
 from btmodel.migrate.data import MoveStep
-from btmodel.migrate.data.moves import OLD, refusal
+from btmodel.migrate.data.moved_models import OLD, family_pairs, family_places, refusal, tighter
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import reads_all, takes_all
 from btmodel.recorded.layouts import enums_of, recorded_cell, recorded_part
-from btmodel.schema import CellLayout, Column, KeyField, KeyPart, Layout, ModelSchema, RowKey, Shape, Table
+from btmodel.schema import (
+    CellLayout,
+    Column,
+    Family,
+    KeyField,
+    KeyPart,
+    Layout,
+    ModelSchema,
+    RowKey,
+    Shape,
+    Table,
+)
 from btmodel.schema.bucket import Bucket, TimeBucket, bucket_of
 from btmodel.schema.key import Derived
 from btmodel.schema.layout import layout_of
@@ -34,12 +45,25 @@ _DIGEST = re.compile(r"by _sha256\((\d+)\) of ([\w, ]+)")
 class KeyMove:
     """A model whose rows get other keys: the ``old`` one, as recorded, the ``new`` one, as declared.
 
-    ``shared`` says whether other models have rows in one of the tables.
+    ``shared`` says whether other models have rows in one of the tables, and ``recorded`` is the old table.
     """
 
     old: ModelSchema
     new: ModelSchema
     shared: bool
+    recorded: Table
+
+    @property
+    def unmoved(self) -> tuple[Family, ...]:
+        """The recorded families of the old table for whose cells the new one has no family."""
+        places = family_places(self.old, self.new)
+        columns = {column.family for column in self.old.columns}
+        return tuple(one for one in self.recorded.families if one.id not in {*places, *columns})
+
+    @property
+    def tighter(self) -> tuple[tuple[Family, Family], ...]:
+        """The families of the old table that keep cells which their family in the new one deletes, each with that."""
+        return tighter(self.recorded.families, self.new.families, family_pairs(self.old, self.new))
 
     @property
     def given(self) -> Mapping[str, str | None]:
@@ -104,12 +128,20 @@ def key_moves(
         layout = _layout(new, old)
         same_table = [model for model in models if model.table == new.table]
         shared = len(old.layouts) > 1 or len(same_table) > 1
-        move = KeyMove(_old(new, old, layout), new, shared)
+        move = KeyMove(_old(new, old, layout), _with_families(new, same_table, old), shared, old)
         why = _shared_views(old, new, models) or refusal(move.old, new)
         if why:
             raise MigrationError(f"table {new.table!r}: moved_from={old.id!r}: {why}")
         found.append(move)
     return tuple(found)
+
+
+def _with_families(new: ModelSchema, models: Iterable[ModelSchema], old: Table) -> ModelSchema:
+    """``new`` with those families of the other ``models`` of its table that the ``old`` one has: their cells come along."""
+    known = {family.id for family in new.families}
+    others = {family.id: family for model in models for family in model.families if family.id not in known}
+    more = (others[family.id] for family in old.families if family.id in others)
+    return attrs.evolve(new, families=(*new.families, *more))
 
 
 def _shared_views(old: Table, new: ModelSchema, models: Iterable[ModelSchema]) -> str | None:

@@ -30,6 +30,7 @@ from btmodel.migrate.planning.plan import (
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.merging import NameHistory, Place
+from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, tighter_names
 from btmodel.migrate.revisions.records import (
     confirm,
     deployed_name,
@@ -158,7 +159,7 @@ def run_name(step: str) -> str:
 
 @frozen(slots=False)
 class RevisionStage(Stage):
-    """A revision to apply: its plan, then its data steps, then its record.
+    """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
@@ -173,6 +174,7 @@ class RevisionStage(Stage):
     missed: tuple[Missed, ...] = ()
     next_waits: str = ""
     lost: tuple[LostStep, ...] = ()
+    losses: MoveLosses = NO_LOSSES
 
     @property
     def revision(self) -> Revision:
@@ -213,6 +215,11 @@ class RevisionStage(Stage):
         return (*refused, *lost)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Which cells of its moves stay in the old table."""
+        return tuple(self.losses.notes)
+
+    @property
     def next_step(self) -> str:
         """The deployment that the next revision waits for, once this one is applied."""
         return self.next_waits
@@ -238,6 +245,7 @@ class RevisionStage(Stage):
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         yield from why_copied(self.revision, self.folder, self.plan)
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
+        yield from self.losses.refusals(self.allowed)
         for step in self.steps:
             yield from why_edited(step, self.revision, self.folder, self.allowed)
             yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)
@@ -307,6 +315,12 @@ def revision_stages(
     known, before = {one.forget for one in lost}, {revision.id: revision for revision in now.applied}
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_step_names(before.values()), *_forgotten(allow)} if allow else set()
+    harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
+    if any(name.startswith("tighten-gc:") for name in allow):
+        # What a step of an earlier run asked for, or one that waits will ask for.
+        harmless |= {
+            name for one in now.graph.revisions.values() for name in tighter_names(one, now.graph.folder)
+        }
     live, copies = read_known(instance, history), history.copies()
     first = {table.id for table in live if not is_template(table)}
     past, ran = [*now.applied], [*now.stepped]
@@ -336,8 +350,15 @@ def revision_stages(
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
         known |= {name for state in steps for name in state.asks}
+        left_out = (
+            NO_LOSSES
+            if target.is_applied
+            else losses(target.revision, now.graph.folder, target.tables, plan.live, instance)
+        )
+        known |= left_out.names
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
         found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost))
+        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, losses=left_out))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,

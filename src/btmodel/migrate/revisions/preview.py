@@ -10,6 +10,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.applying.stages import Stage
 from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, RowAccess, compare, copy
 from btmodel.migrate.data.behind import left_behind
+from btmodel.migrate.data.comparison import what_stays
 from btmodel.migrate.data.rehearsal import MeasuredWork, RowSample, SampledRows, rehearse
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.instance import Instance
@@ -20,6 +21,7 @@ from btmodel.migrate.revisions.steps import load, may_add, placed, why_unwritten
 from btmodel.migrate.tables.templates import is_template
 from btmodel.rows import Mutation
 from btmodel.schema import Family, KeepAll, Table
+from btmodel.words import counted
 
 # From here on, waiting for one process is no plan any more.
 LONG = 4 * 3600.0
@@ -62,12 +64,13 @@ class Estimate:
 
 @frozen
 class StagePreview:
-    """A stage: its ``heading``, how many changes of tables it makes, the deployment for which it waits, and its steps."""
+    """A stage: its ``id``, how many changes of tables it makes, the deployment for which it waits, its steps, and what else there is to say."""
 
     id: str
     changes: int
     waits: str
     steps: tuple[Estimate, ...]
+    remarks: tuple[str, ...] = ()
 
 
 @frozen
@@ -123,13 +126,26 @@ def preview_stages(
 def _previewed(
     stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsals | None", history: MigrationHistory
 ) -> StagePreview:
-    id, waits = "", ""
+    id, waits, remarks = "", "", stage.remarks
     if isinstance(stage, RevisionStage):
         id = stage.revision.id
+        remarks = (*remarks, *stage.losses.refusals(stage.allowed))
         done = stage.target.is_applied or is_confirmed(stage.revision, history)
         waits = "" if done else stage.revision.deployed
     found = tuple(trial.estimate(step) for step in steps) if trial is not None else ()
-    return StagePreview(id, len(stage.plan.pending), waits, found)
+    if isinstance(stage, RevisionStage) and trial is not None and not stage.target.is_applied:
+        remarks = (*remarks, *_left_out(stage, trial))
+    return StagePreview(id, len(stage.plan.pending), waits, found, remarks)
+
+
+def _left_out(stage: RevisionStage, trial: "_Rehearsals") -> Iterator[str]:
+    """What the moves of a stage leave out of the sampled rows."""
+    for step in load(stage.revision, stage.folder):
+        sample = trial.samples.get(step.table)
+        if not isinstance(step, MoveStep) or sample is None:
+            continue
+        if said := str(what_stays(step, sample.taken)):
+            yield f"{step.name}: of {counted(len(sample.taken), 'sampled row')} of {step.table}: {said}"
 
 
 def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:

@@ -9,9 +9,9 @@ from attrs import frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
-from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import match, readings
@@ -104,11 +104,7 @@ class PastSteps:
         left = set(live) - {table.id for table in declared}
         found: dict[str, MovedRows] = {}
         for revision in self.ran if left else ():
-            try:
-                steps = load(revision, self.folder) if "move" in revision.code else ()
-            except MigrationError:
-                continue
-            moves = [step for step in steps if isinstance(step, MoveStep)]
+            moves = moves_of(revision, self.folder)
             for table in {step.table for step in moves} & left:
                 mine = tuple(step for step in moves if step.table == table)
                 found[table] = MovedRows(table, mine, revision.id, self.times.get(revision.id))

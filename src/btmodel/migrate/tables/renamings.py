@@ -8,9 +8,9 @@ import attrs
 from attrs import field, frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.data.copies import Copy
+from btmodel.migrate.data.copies import Copy, keeps_less
 from btmodel.migrate.history.records import CopyRecord
-from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
+from btmodel.schema import CellLayout, Family, Layout, Table
 from btmodel.schema.names import fits, placeholders
 
 # The old table, the new one declared with the old names, and the renamed family; None for a renamed table.
@@ -149,9 +149,7 @@ class Renaming:
     @property
     def tighter(self) -> tuple[tuple[Family, Family], ...]:
         """The pairs whose new GC rule deletes cells that the old one keeps."""
-        return tuple(
-            (old, new) for old, new in self.pairs if _rule(new).compared_to(_rule(old)).deletes_kept_cells
-        )
+        return tuple((old, new) for old, new in self.pairs if keeps_less(new, old))
 
     @property
     def copy(self) -> Copy:
@@ -420,10 +418,6 @@ def _template(
         return None
     ids = [id for id in declared.keys() & live.keys() if placeholders(id) and fits(id, one.new.id)]
     return (declared[ids[0]], live[ids[0]]) if len(ids) == 1 else None
-
-
-def _rule(family: Family) -> GcRule:
-    return family.gc or KeepAll()
 
 
 def _moved(cells: Iterable[CellLayout], names: dict[str, str]) -> tuple[CellLayout, ...]:

@@ -1,0 +1,187 @@
+"""What a key move does not take along is said before rows move, counted by each comparison, and stops the drop of the old table."""
+
+import re
+
+import pytest
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+from test_key_moves import BACKFILL, DROP, LISTED, QUOTE, SWITCH
+
+from btmodel.rows import Cell, Mutation
+from btmodel.schema import Family, KeepAll
+
+pytestmark = pytest.mark.both_servers
+
+NOTES = """
+class Notes(bt.Model, table="{}"):
+    "Other columns of the same rows."
+    {}symbol: str = bt.key(bt.Text(max_length=5))
+    x = bt.family("X", gc=bt.max_versions(1))
+    note: str | None = bt.column("NOTE", x, default=None)
+"""
+NOTE = Cell("X", b"NOTE", 5_000, b"precious")
+BID = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
+STAY = "left out 3 cells in 3 rows, such as A X:NOTE of 1970-01-01T00:00:00.005000Z; B X:NOTE"
+NO_PLACE = "the new table has no family for them"
+
+
+def filled(project: Project, there: Site, *models: str, cells: tuple[Cell, ...] = ()) -> Project:
+    """A project with three quotes, each with more ``cells``."""
+    project.declare(*models)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    if cells and there.admin.table("QUOTE").family("X") is None:
+        there.admin.modify_families("QUOTE", create=(Family("X", KeepAll()),))
+    there.write(
+        "QUOTE",
+        {
+            key: [BID, Cell("MD", b"EXCHANGE", 5_000, exchange), *cells]
+            for key, exchange in ((b"A", b"XNYS"), (b"B", b"XNAS"), (b"C", b"XNYS"))
+        },
+    )
+    return project
+
+
+def follow(project: Project, id: str) -> None:
+    """Have a revision build on the one before it as that is by now, as if that had been edited first."""
+    other = re.search(r"checksum (\w+), not (\w+)\)", project.refused("status"))
+    assert other is not None
+    file = project.migrations / f"{id}.toml"
+    file.write_text(file.read_text().replace(other[2], other[1]))
+
+
+@pytest.mark.parametrize("recorded", [True, False], ids=["of another model", "made by hand"])
+def test_cells_of_a_family_that_the_new_table_lacks_stop_the_drop(
+    project: Project, there: Site, recorded: bool
+) -> None:
+    """They went with the old table, while all tables were said to be equal."""
+    filled(project, there, QUOTE, *([NOTES.format("QUOTE", "")] if recorded else []), cells=(NOTE,))
+    project.declare(LISTED)
+    said = "family X of QUOTE: LISTED has none of that id, so its cells are not moved, and stop the drop of QUOTE"
+    assert (said in project.done("new", "by exchange")) is recorded
+    project.done("apply", "--yes")
+    said = "QUOTE.X: LISTED has no family for its cells, so they are not moved, and stop the drop of QUOTE"
+    assert said in project.run("plan", "--allow", BACKFILL).output
+    assert said in project.run("preview").output
+    told = project.done("apply", "--yes", "--allow", BACKFILL)
+    assert said in told
+    assert f"compared QUOTE with LISTED: 3 rows equal, {STAY}" in told
+    assert NO_PLACE in told
+    assert STAY in project.done("apply", "--yes", "--allow", SWITCH)
+    assert "unmoved-family:QUOTE.X" in project.run("status").output
+    for drop in ("drop-table:QUOTE", "copy-and-drop-table:QUOTE"):
+        error = str(project.run("apply", "--yes", "--allow", drop).exception)
+        assert "QUOTE has 3 cells in 3 rows, such as A X:NOTE" in error
+        assert f"use --allow drop-family:QUOTE.X beside --allow {drop} to drop them" in error
+    assert len(there.cells("QUOTE")) == 3
+    project.done(*DROP, "--allow", "drop-family:QUOTE.X")
+    assert there.admin.table("QUOTE") is None
+    assert project.run("verify").exit_code == 0
+
+
+def test_an_empty_family_stops_nothing(project: Project, there: Site) -> None:
+    """No name is asked for a family without cells."""
+    filled(project, there, QUOTE, NOTES.format("QUOTE", ""))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    assert "nothing is missing\n" in project.done(*DROP)
+    assert there.admin.table("QUOTE") is None
+
+
+def test_cells_of_a_family_that_another_model_of_the_new_table_has_come_along(
+    project: Project, there: Site
+) -> None:
+    """As the columns that no model declares, in families of both."""
+    filled(project, there, QUOTE, NOTES.format("QUOTE", ""), cells=(NOTE,))
+    other = NOTES.format("LISTED", "exchange: str = bt.key(bt.Text(max_length=4))\n    ")
+    project.declare(LISTED, other)
+    assert "family X" not in project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    assert "nothing is missing\n" in project.done(*DROP)
+    assert there.cells("LISTED") == {key: {BID, NOTE} for key in (b"XNAS#B", b"XNYS#A", b"XNYS#C")}
+
+
+def test_columns_that_no_model_declares_follow_their_renamed_family(project: Project, there: Site) -> None:
+    """A family that takes over all declared columns of another one takes its other cells, too."""
+    filled(project, there, QUOTE)
+    there.write("QUOTE", {b"A": [Cell("MD", b"LEGACY", 5_000, b"x")]})
+    project.declare(LISTED.replace('bt.family("MD",', 'bt.family("market", renamed_from="MD",'))
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    assert Cell("market", b"LEGACY", 5_000, b"x") in there.cells("LISTED")[b"XNYS#A"]
+    assert "nothing is missing\n" in project.done(*DROP)
+
+
+@pytest.mark.parametrize("rule", ["bt.max_age(days=30)", "bt.max_age(days=30) | bt.max_versions(9)"])
+def test_rows_move_to_a_family_that_keeps_less_only_by_name(project: Project, there: Site, rule: str) -> None:
+    """They were left out, and the comparison said that all were equal."""
+    filled(project, there, QUOTE)
+    project.declare(LISTED.replace("bt.max_versions(1)", rule))
+    why = "QUOTE.MD keeps newest 1 version, and LISTED.MD keeps "
+    assert why in project.done("new", "by exchange")
+    project.done("apply", "--yes")
+    assert why in project.run("plan", "--allow", BACKFILL).output
+    assert why in project.run("preview").output
+    refused = project.refused("apply", "--yes", "--allow", BACKFILL)
+    assert why in refused
+    assert "use --allow tighten-gc:LISTED.MD if you mean that" in refused
+    assert there.cells("LISTED") == {}
+    told = project.done("apply", "--yes", "--allow", BACKFILL, "--allow", "tighten-gc:LISTED.MD")
+    assert "compared QUOTE with LISTED: 0 rows equal, left out 3 cells in 3 rows, such as " in told
+    assert "the GC rules of the new table delete them" in told
+    project.done("apply", "--yes", "--allow", SWITCH, "--allow", "tighten-gc:LISTED.MD")
+
+
+def test_a_table_without_rows_asks_for_no_rule(project: Project, there: Site) -> None:
+    """As on an instance to which all revisions are applied at once."""
+    project.declare(QUOTE)
+    project.done("new", "quotes")
+    project.declare(LISTED.replace("bt.max_versions(1)", "bt.max_age(days=30)"))
+    project.done("new", "by exchange")
+    project.done("apply", "--yes")
+    assert there.cells("LISTED") == {}
+
+
+def test_rows_that_the_function_leaves_out_are_counted(project: Project, there: Site) -> None:
+    """They were counted as moved, and nothing spoke of them before the drop."""
+    filled(project, there, QUOTE)
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for stage in ("0003_by_exchange_backfill", "0004_by_exchange_switch"):
+        file = project.migrations / f"{stage}.py"
+        code = file.read_text()
+        made = "    return NewQuote("
+        assert code.count(made) == 1
+        file.write_text(code.replace(made, f'    if row.symbol == "B":\n        return None\n{made}'))
+    follow(project, "0004_by_exchange_switch")
+    project.done("apply", "--yes")
+    told = project.done("apply", "--yes", "--allow", BACKFILL)
+    assert "moved 2 rows of QUOTE to LISTED\n" in told
+    left_out = "left out 1 row: the function returns None"
+    assert f"compared QUOTE with LISTED: 2 rows equal, {left_out}\n" in told
+    assert left_out in project.done("apply", "--yes", "--allow", SWITCH)
+    assert f"compared QUOTE with LISTED: nothing is missing, {left_out}\n" in project.done(*DROP)
+
+
+def test_rows_of_another_model_are_not_counted_as_moved(project: Project, there: Site) -> None:
+    """A table may have rows of several models."""
+    others = """
+class Other(bt.Model, table="QUOTE"):
+    "Rows under longer keys."
+    number: int = bt.key(bt.PaddedInt(9))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    what: str | None = bt.column("WHAT", md, default=None)
+"""
+    filled(project, there, QUOTE, others)
+    there.rows.write_many("QUOTE", [Mutation("QUOTE", b"000000001", (Cell("MD", b"WHAT", 5_000, b"x"),))])
+    project.declare(LISTED, others)
+    project.done("new", "by exchange")
+    project.done("apply", "--yes")
+    told = project.done("apply", "--yes", "--allow", BACKFILL)
+    assert "moved 3 rows of QUOTE to LISTED\n" in told
+    assert "3 rows equal, left out 1 row: no key of the old model\n" in told
