@@ -374,7 +374,7 @@ class MovedCells:
 
 @frozen
 class MovedRows:
-    """A table whose rows were moved to other keys, by the ``steps`` of applied revisions, the last of them ``by``.
+    """A table whose rows were moved to other keys, by the revision ``by``; ``steps`` are those of the last revision that moved or compared them.
 
     ``compared`` is when both tables were found equal last; None if this run is still to do it.
     """

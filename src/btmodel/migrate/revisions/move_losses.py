@@ -10,6 +10,7 @@ from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import tighter
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import Family, Table
@@ -44,11 +45,12 @@ class MoveLosses:
 
 
 NO_LOSSES = MoveLosses()
+_TIGHTER = "tighten-gc"
 
 
 def tighter_name(table: str, family: Family) -> str:
     """The name that lets rows move to a family that keeps less."""
-    return f"tighten-gc:{table}.{family.id}"
+    return f"{_TIGHTER}:{table}.{family.id}"
 
 
 def why_tighter(old: str, before: Family, new: str, after: Family) -> str:
@@ -68,11 +70,12 @@ def moves_of(revision: Revision, folder: Path) -> tuple[MoveStep, ...]:
     return tuple(step for step in steps if isinstance(step, MoveStep))
 
 
-def tighter_names(revision: Revision, folder: Path) -> Iterator[str]:
-    """The names that the moves of ``revision`` may ask for."""
-    for step in moves_of(revision, folder):
-        for _, new in step.pairs:
-            yield f"tighten-gc:{step.target_table}.{new}"
+def tighter_names(graph: Graph, allow: Collection[str]) -> Iterator[str]:
+    """The names that a move of any revision may ask for, or has asked for; none if ``allow`` has none of that kind."""
+    asked = any(name.startswith(f"{_TIGHTER}:") for name in allow)
+    for revision in graph.revisions.values() if asked else ():
+        for step in moves_of(revision, graph.folder):
+            yield from (f"{_TIGHTER}:{step.target_table}.{new}" for _, new in step.pairs)
 
 
 def losses(

@@ -31,6 +31,7 @@ from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, tighter_names
+from btmodel.migrate.revisions.premature import emptied_tables, empty_name, why_empty, why_gone, why_too_early
 from btmodel.migrate.revisions.records import (
     confirm,
     deployed_name,
@@ -159,7 +160,8 @@ def run_name(step: str) -> str:
 
 @frozen(slots=False)
 class RevisionStage(Stage):
-    """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out.
+    """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out,
+    ``emptied`` are dropped tables that it would create without their rows, and ``wrong`` says why it would drop a table too early, or lacks one.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
@@ -175,6 +177,8 @@ class RevisionStage(Stage):
     next_waits: str = ""
     lost: tuple[LostStep, ...] = ()
     losses: MoveLosses = NO_LOSSES
+    emptied: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
     @property
     def revision(self) -> Revision:
@@ -215,6 +219,11 @@ class RevisionStage(Stage):
         return (*refused, *lost)
 
     @property
+    def names(self) -> frozenset[str]:
+        """The names that allow what its moves leave out, and the creation of tables that were dropped."""
+        return self.losses.names | {*map(empty_name, self.emptied)}
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """Which cells of its moves stay in the old table."""
         return tuple(self.losses.notes)
@@ -237,7 +246,9 @@ class RevisionStage(Stage):
 
     @property
     def refusals(self) -> Iterator[str]:
-        """Why its data steps may not run."""
+        """Why its data steps may not run, and why tables are not dropped or created."""
+        yield from self.wrong
+        yield from (why_empty(id) for id in self.emptied if empty_name(id) not in self.allowed)
         if self.recorded_as is None:
             return
         yield from why_waiting(self.revision, self.allowed)
@@ -313,14 +324,7 @@ def revision_stages(
     found: list[RevisionStage] = []
     lost = tuple(lost_steps(now, history)) if now.pending else ()
     known, before = {one.forget for one in lost}, {revision.id: revision for revision in now.applied}
-    # A user who repeats an interrupted command names again what it has already done.
-    harmless = {*done_before(history), *_step_names(before.values()), *_forgotten(allow)} if allow else set()
-    harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
-    if any(name.startswith("tighten-gc:") for name in allow):
-        # What a step of an earlier run asked for, or one that waits will ask for.
-        harmless |= {
-            name for one in now.graph.revisions.values() for name in tighter_names(one, now.graph.folder)
-        }
+    harmless = _named_before(now, history, allow) if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
     first = {table.id for table in live if not is_template(table)}
     past, ran = [*now.applied], [*now.stepped]
@@ -350,15 +354,10 @@ def revision_stages(
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
         known |= {name for state in steps for name in state.asks}
-        left_out = (
-            NO_LOSSES
-            if target.is_applied
-            else losses(target.revision, now.graph.folder, target.tables, plan.live, instance)
-        )
-        known |= left_out.names
+        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost)
+        found.append(_with_losses(stage, now, past[:-1], instance, history))
+        known |= found[-1].names
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
-        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost))
-        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, losses=left_out))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
@@ -366,6 +365,40 @@ def revision_stages(
         [stage.heading for stage in found],
     )
     return tuple(found)
+
+
+def _named_before(now: Standing, history: MigrationHistory, allow: Collection[str]) -> set[str]:
+    """The names that need nothing to allow: a user who repeats an interrupted command names again what it has already done."""
+    tables = {table.id for revision in now.applied for table in revision.tables}
+    return {
+        *done_before(history),
+        *_step_names(now.applied),
+        *tighter_names(now.graph, allow),
+        *_forgotten(allow),
+        *map(empty_name, tables),
+    }
+
+
+def _with_losses(
+    stage: RevisionStage,
+    now: Standing,
+    past: Collection[Revision],
+    instance: Instance,
+    history: MigrationHistory,
+) -> RevisionStage:
+    """The stage with what its moves leave out, and why it would drop or create tables at the wrong time; ``past`` are the revisions before its own."""
+    plan, target, folder = stage.plan, stage.target, stage.folder
+    pending = [revision for revision in now.pending if revision not in past]
+    declared = {table.id for revision in now.tops for table in revision.tables}
+    left_out = NO_LOSSES
+    if not target.is_applied:
+        left_out = losses(target.revision, folder, target.tables, plan.live, instance)
+    emptied = emptied_tables(plan, declared, now.graph, history)
+    wrong = (
+        *why_too_early(plan, pending, folder),
+        *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
+    )
+    return attrs.evolve(stage, losses=left_out, emptied=emptied, wrong=wrong)
 
 
 def _allowed(

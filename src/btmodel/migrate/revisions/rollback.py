@@ -16,6 +16,7 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.planning import plan_with
+from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
@@ -304,11 +305,10 @@ def _dropped(way: WayBack, plan: Plan) -> list[InstanceChange]:
 
 
 def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
-    """The tables that the way back creates without their rows, since the revisions that it undoes did without them."""
+    """The tables that the way back creates without their rows, as they are not in the instance any more."""
     if not way.undone:
         return []
-    left = {table.id for table in way.undone[0].tables}
-    left |= {change.table_id for change in plan.changes if change.moves}  # a renaming brings them back
+    left = {change.table_id for change in plan.changes if change.moves}  # a renaming brings them back
     return [
         change
         for change in plan.changes
@@ -318,7 +318,7 @@ def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
 
 def _empty_name(change: InstanceChange) -> str:
     """The name that allows to create it without rows."""
-    return f"empty-table:{change.subject}"
+    return empty_name(change.subject)
 
 
 def _keep(one: InstanceChange) -> str:

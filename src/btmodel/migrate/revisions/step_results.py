@@ -107,5 +107,7 @@ class PastSteps:
             moves = moves_of(revision, self.folder)
             for table in {step.table for step in moves} & left:
                 mine = tuple(step for step in moves if step.table == table)
-                found[table] = MovedRows(table, mine, revision.id, self.times.get(revision.id))
+                compares = all(step.only_compares for step in mine)
+                by = found[table].by if compares and table in found else revision.id
+                found[table] = MovedRows(table, mine, by, self.times.get(revision.id))
         return tuple(found.values())
