@@ -71,6 +71,15 @@ class Stage:
         """Reasons why the workers of a runner cannot run its data steps over ``rows``."""
         yield from ()
 
+    @property
+    def planned_on(self) -> frozenset[str] | None:
+        """The ids of the revisions that were recorded when it was planned; None if it does not depend on revisions."""
+        return None
+
+    def is_expected(self, added: Collection[str], removed: Collection[str]) -> bool:
+        """Whether the plan still holds after other runs have ``added`` and ``removed`` records of revisions; ``added`` has none of the same run."""
+        return not added and not removed
+
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Whether anything is left to do but to record what the instance has.
 
@@ -217,6 +226,7 @@ def _apply(
     data: Data | None,
 ) -> tuple[Done, ...]:
     refuse_skew((stage.plan for stage in stages), run_record)
+    _refuse_stale(stages, run_record.history)
     recorded = _recorded(stages, run_record.history)
     # Another run may have recorded some of them meanwhile.
     left = [stage for stage in stages if stage.recorded_as not in recorded]
@@ -231,6 +241,29 @@ def _apply(
             run_record.end(id)
         stage.finish(run_record, data, listener, done)
     return tuple(done)
+
+
+def _refuse_stale(stages: Sequence[Stage], history: MigrationHistory) -> None:
+    """Raise :class:`MigrationError` if revisions were applied or rolled back since ``stages`` were planned, other than by these stages.
+
+    A run may have waited for the lock, or for an answer, while another one did that.
+    """
+    if all(stage.planned_on is None for stage in stages):
+        return
+    records = {record.id: record for record in history.revisions()}
+    ours = {stage.recorded_as for stage in stages}
+    for stage in stages:
+        if stage.planned_on is None:
+            continue
+        added = [id for id in records if id not in stage.planned_on and id not in ours]
+        removed = sorted(stage.planned_on - records.keys())
+        if not stage.is_expected(added, removed):
+            what = [f"{records[id].by} has applied {id}" for id in added]
+            what += [f"{id} was rolled back" for id in removed]
+            raise MigrationError(
+                f"nothing was applied, because another run has changed the migration history since the plan was made ({'; '.join(what)}): run it again, to see "
+                "the plan as it is now"
+            )
 
 
 def _write_down(

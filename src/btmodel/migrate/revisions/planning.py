@@ -161,7 +161,8 @@ def run_name(step: str) -> str:
 @frozen(slots=False)
 class RevisionStage(Stage):
     """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out,
-    ``emptied`` are dropped tables that it would create without their rows, and ``wrong`` says why it would drop a table too early, or lacks one.
+    ``emptied`` are dropped tables that it would create without their rows, ``wrong`` says why it would drop a table too early, or lacks one, and
+    ``recorded`` are the ids of the revisions that were recorded by then.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
@@ -179,6 +180,7 @@ class RevisionStage(Stage):
     losses: MoveLosses = NO_LOSSES
     emptied: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
+    recorded: frozenset[str] | None = None
 
     @property
     def revision(self) -> Revision:
@@ -189,6 +191,11 @@ class RevisionStage(Stage):
     def recorded_as(self) -> str | None:
         """Its id; None if it is already applied."""
         return None if self.target.is_applied else self.revision.id
+
+    @property
+    def planned_on(self) -> frozenset[str] | None:
+        """The revisions that were recorded when it was planned."""
+        return self.recorded
 
     @property
     def heading(self) -> str:
@@ -398,7 +405,8 @@ def _with_losses(
         *why_too_early(plan, pending, folder),
         *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
     )
-    return attrs.evolve(stage, losses=left_out, emptied=emptied, wrong=wrong)
+    recorded = frozenset(record.id for record in now.records)
+    return attrs.evolve(stage, losses=left_out, emptied=emptied, wrong=wrong, recorded=recorded)
 
 
 def _allowed(

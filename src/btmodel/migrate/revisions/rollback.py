@@ -108,12 +108,13 @@ class WayBack:
     """The revisions to undo, the last one first, and the revision that is last afterwards; None if none is.
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
-    rollback may already have undone them.
+    rollback may already have undone them. ``recorded`` are the ids of all recorded revisions.
     """
 
     undone: tuple[Revision, ...]
     to: Revision | None
     pending: tuple[Revision, ...] = ()
+    recorded: frozenset[str] | None = None
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -148,7 +149,10 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
         raise MigrationError(f"--to {to.id}: it is not applied, so there is nothing to roll back to")
     kept = now.graph.up_to(to.id) if to else ()
     return WayBack(
-        tuple(revision for revision in reversed(now.applied) if revision not in kept), to, now.pending
+        tuple(revision for revision in reversed(now.applied) if revision not in kept),
+        to,
+        now.pending,
+        frozenset(record.id for record in now.records),
     )
 
 
@@ -187,6 +191,16 @@ class RollbackStage(Stage):
     @property
     def _lost(self) -> list[Drift]:
         return [drift for drift in _lost(self.way, self.plan) if _keep(drift) not in self.allowed]
+
+    @property
+    def planned_on(self) -> frozenset[str] | None:
+        """The revisions that were recorded when it was planned."""
+        return self.way.recorded
+
+    def is_expected(self, added: Collection[str], removed: Collection[str]) -> bool:
+        """Whether other runs have undone nothing but what it undoes itself, the last one first."""
+        ids = [id for one in self.way.undone for id in (one.id, *(link.id for link in one.replaces))]
+        return not added and set(removed) <= set(ids)
 
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Always true: it also ends the records of half-finished data steps."""
