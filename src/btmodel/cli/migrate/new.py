@@ -18,6 +18,7 @@ from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.renames import copies
+from btmodel.migrate.changes.shared_tables import unread_elsewhere
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph
@@ -237,6 +238,7 @@ def _next(
             f"--rewrite: expected models of tables, got {views[0]}, which is a view: the service keeps its rows"
         )
     _refuse_copied(declared, graph, [by_name[name] for name in rewritten])
+    _refuse_unread(declared, models, [by_name[name] for name in rewritten])
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     found = next_revision(graph, declared, message, tuple(steps))
     assert found is not None, "it has steps"
@@ -257,6 +259,15 @@ def _refuse_copied(declared: tuple[Table, ...], graph: Graph, models: Sequence[M
                     f"--rewrite {model.name}: the models also rename {copy.renaming.old_name} to {copy.renaming.new_name}: write that revision first, apply "
                     f"it, drop {copy.renaming.old_name}, and write the one that rewrites rows then"
                 )
+
+
+def _refuse_unread(
+    declared: tuple[Table, ...], models: Sequence[ModelSchema], rewritten: Sequence[ModelSchema]
+) -> None:
+    """Raise :class:`MigrationError` if other models would not find, or could not read, the cells that are to be rewritten."""
+    for model in rewritten:
+        for why in unread_elsewhere(declared, model, models):
+            raise MigrationError(f"table {model.table!r}: {why}")
 
 
 def _write_moves(

@@ -41,10 +41,11 @@ _ANY = Bytes(max_length=KEY_BYTES, min_length=0)
 
 def may_share(left: Layout, right: Layout) -> bool:
     """Whether a row may fit both layouts; false only if their keys are proved to be disjoint."""
-    return left.key == right.key or not apart(_key(left), _key(right))
+    return left.key == right.key or not apart(key_of(left), key_of(right))
 
 
-def _key(layout: Layout) -> RowKey:
+def key_of(layout: Layout) -> RowKey:
+    """The row key of a layout, as far as the record says it."""
     return RowKey(tuple(_fields(layout.key)), b"")
 
 

@@ -14,7 +14,13 @@ from attrs import frozen
 
 from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import DeclarationError, MigrationError, ValueRefused, refuse_no_number
+from btmodel.errors import (
+    DeclarationError,
+    MigrationError,
+    UndecodableKey,
+    ValueRefused,
+    refuse_no_number,
+)
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
@@ -24,6 +30,7 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
 from btmodel.rows.filters import Chain, ExactValue, Filter, Qualifiers, Times, ValueEnds
+from btmodel.rows.key import RowKeyCodec
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
@@ -32,13 +39,40 @@ _LONGEST, _END = 2_000, 1_000
 
 
 @frozen
+class OtherRows:
+    """The rows of another ``model`` of the table: their keys, and the names of the cells that each of them has."""
+
+    model: str
+    keys: RowKeyCodec
+    required: frozenset[str]
+
+    def has(self, key: bytes, cells: Sequence[Cell]) -> bool:
+        """Whether a row is one of them."""
+        return _fits(self.keys, key) and self.required <= {_cell_name(cell) for cell in cells}
+
+
+def _fits(keys: RowKeyCodec, key: bytes) -> bool:
+    try:
+        keys.decode(key)
+    except UndecodableKey:
+        return False
+    return True
+
+
+def _cell_name(cell: Cell) -> str:
+    return f"{cell.family}:{cell.qualifier.decode(errors='backslashreplace')}"
+
+
+@frozen
 class RewriteStep(DataStep):
     """The step of a revision that rewrites the cells of a model in place, and fills in columns that rows lack.
 
-    ``requests`` are under way at a time: each rewrites one cell, and waits for the service.
+    ``requests`` are under way at a time: each rewrites one cell, and waits for the service. The rows of ``others`` stay as
+    they are: those that the model cannot read, as their keys or the columns that they lack show, and one of the others can.
     """
 
     requests: int = 16
+    others: tuple[OtherRows, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         refuse_no_number("RewriteStep", "requests", self.requests, error=DeclarationError)
@@ -64,12 +98,17 @@ class RewriteStep(DataStep):
         :class:`btmodel.errors.ServerError`.
         """
         reached = self._over(db, history, name, progress, code, spread)
-        left = [key for key, _ in self._left(db)]
+        left, others = self._left(db)
         if left:
             history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
             raise MigrationError(
                 f"{self.name}: {counted(len(left), 'row')} of {self.table!r}, such as {left[0]!r}, were written in the old way since: find out "
                 "which process does that, and run this again"
+            )
+        if others:
+            names = " and ".join(one.model for one in self.others)
+            say(
+                f"left {counted(others, 'row')} of {names} in {self.table} as {'it is' if others == 1 else 'they are'}"
             )
         say(f"rewrote {counted(reached.written, 'row')} of {self.table}; no row is left that needs it")
         return reached.rows
@@ -92,18 +131,42 @@ class RewriteStep(DataStep):
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _left(self, db: RowAccess) -> Iterator[Row]:
-        """The rows that would have to be rewritten."""
+    def _left(self, db: RowAccess) -> tuple[list[bytes], int]:
+        """The keys of rows that would have to be rewritten, and the number of rows of other models."""
+        left, others = list[bytes](), 0
         with closing(db.read(ReadPlan(self.table, (RowRange(b"", b""),), None))) as rows:
             for row in rows:
-                if next(self.changes(row), None) is not None:
-                    yield row
+                others += self._is_of_others(row)
+                if self.changes(row):
+                    left.append(row[0])
+        return left, others
+
+    def _is_of_others(self, row: Row) -> bool:
+        """Whether the model cannot read a row, and another one of the table can."""
+        key, cells = row
+        assert self.model is not None
+        codec = codec_of(self.model)
+        if not self.others or (_fits(codec.keys, key) and not self._lacks(cells)):
+            return False
+        return any(other.has(key, cells) for other in self.others)
+
+    def _lacks(self, cells: Sequence[Cell]) -> bool:
+        """Whether a row lacks a cell that the model requires."""
+        there = {cell[:2] for cell in cells}
+        assert self.model is not None
+        required = (one.column for one in codec_of(self.model).columns.values())
+        return any(
+            column.required
+            and column.shape.plain
+            and there.isdisjoint((column.family, place.qualifier) for place in column.places)
+            for column in required
+        )
 
     def _rewritten(self, db: RowAccess, row: Row) -> bool:
         """Rewrite a row as it is by now; whether anything was to be done."""
         changed = False
         for _ in range(READS):
-            changes = list(self.changes(row))
+            changes = self.changes(row)
             changed = changed or bool(changes)
             if all(db.write_if(change) for change in changes):
                 return changed
@@ -116,34 +179,42 @@ class RewriteStep(DataStep):
             f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {READS} writes: run this again"
         )
 
-    def changes(self, row: Row) -> Iterator[Conditional]:
+    def changes(self, row: Row) -> list[Conditional]:
         """The writes that a row needs, each under the condition that the cell it comes from is as it was read.
 
         Raises :class:`MigrationError`, which names the row.
         """
+        with self.blamed(row[0]):
+            return [] if self._is_of_others(row) else [*self._moves(row), *self._fills(row)]
+
+    def _moves(self, row: Row) -> Iterator[Conditional]:
+        """The writes of cells that are there, as the model writes them."""
         key, cells = row
         assert self.model is not None
         codec = codec_of(self.model)
-        with self.blamed(key):
-            there = {cell[:3] for cell in cells}
-            for cell in cells:
-                new = self._as_written(codec.column_of(cell), key, cell)
-                if new is None or new == cell:
-                    continue
-                if new[:3] == cell[:3]:
-                    yield conditional(Mutation(self.table, key, [new]), _is_there(cell))
-                elif new[:3] in there:
-                    # Of two cells of one time, the one under the qualifier that is written counts.
-                    only = Mutation(self.table, key, [], [_exactly(cell)])
-                    yield conditional(only, All((_is_there(cell), _has_place(new))))
-                else:
-                    moved = Mutation(self.table, key, [new], [_exactly(cell)])
-                    yield conditional(moved, All((_is_there(cell), Not(_has_place(new)))))
-            made = list(self._filled(key, cells))
-            if made:
-                newest = max(cells, key=lambda cell: cell.timestamp)
-                lacking = (Not(Found(Qualifiers(cell.family, (cell.qualifier,)))) for cell in made)
-                yield conditional(Mutation(self.table, key, made), All((_is_there(newest), *lacking)))
+        there = {cell[:3] for cell in cells}
+        for cell in cells:
+            new = self._as_written(codec.column_of(cell), key, cell)
+            if new is None or new == cell:
+                continue
+            if new[:3] == cell[:3]:
+                yield conditional(Mutation(self.table, key, [new]), _is_there(cell))
+            elif new[:3] in there:
+                # Of two cells of one time, the one under the qualifier that is written counts.
+                only = Mutation(self.table, key, [], [_exactly(cell)])
+                yield conditional(only, All((_is_there(cell), _has_place(new))))
+            else:
+                moved = Mutation(self.table, key, [new], [_exactly(cell)])
+                yield conditional(moved, All((_is_there(cell), Not(_has_place(new)))))
+
+    def _fills(self, row: Row) -> Iterator[Conditional]:
+        """The write of what the row lacks and the function gives."""
+        key, cells = row
+        made = list(self._filled(key, cells))
+        if made:
+            newest = max(cells, key=lambda cell: cell.timestamp)
+            lacking = (Not(Found(Qualifiers(cell.family, (cell.qualifier,)))) for cell in made)
+            yield conditional(Mutation(self.table, key, made), All((_is_there(newest), *lacking)))
 
     def _as_written(self, codec: ColumnCodec | None, key: bytes, cell: Cell) -> Cell | None:
         """``cell`` of the row ``key`` as the column of ``codec`` writes it; None if its bytes are no matter of two ways.

@@ -42,7 +42,7 @@ from btmodel.migrate.revisions.records import (
 )
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
-from btmodel.migrate.revisions.step_results import PastSteps, why_copied
+from btmodel.migrate.revisions.step_results import PastSteps, why_copied, why_unread
 from btmodel.migrate.revisions.steps import (
     StepState,
     load,
@@ -262,6 +262,7 @@ class RevisionStage(Stage):
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         yield from why_copied(self.revision, self.folder, self.plan)
+        yield from why_unread(self.revision, self.folder, self.target.tables)
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         yield from self.losses.refusals(self.allowed)
         for step in self.steps:

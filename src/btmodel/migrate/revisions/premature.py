@@ -7,9 +7,9 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.data import DataStep, MoveStep
 from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.revisions.records import deployed_name
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.move_losses import moves_of
+from btmodel.migrate.revisions.records import deployed_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import Table

@@ -9,6 +9,7 @@ from attrs import frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
+from btmodel.migrate.changes.shared_tables import unread_elsewhere
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.move_losses import moves_of
@@ -51,6 +52,13 @@ def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
                 f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {new}, which are compared with those of "
                 f"{old} before that is dropped: {first}drop {old} first, with `{command} --allow drop-{kind}:{old}`"
             )
+
+
+def why_unread(revision: Revision, folder: Path, tables: Sequence[Table]) -> Iterator[str]:
+    """Why rows cannot be rewritten that another model of ``tables`` reads, which would not find its cells, or could not read them."""
+    for _, model in rewriting([revision], folder):
+        for why in unread_elsewhere(tables, model):
+            yield f"{folder / revision.id}.py: nothing was applied, because {why}"
 
 
 @frozen

@@ -16,12 +16,15 @@ from types import ModuleType
 import attrs
 from attrs import evolve, frozen
 
+from btmodel.declare import schema_of
 from btmodel.declare.problems import into
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
+from btmodel.migrate.changes.shared_tables import other_rows
 from btmodel.migrate.data import DataStep, Recorded
 from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
+from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.data.sections import (
     RepeatableRows,
     RunnerFailed,
@@ -377,19 +380,21 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
             raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
         finally:
             del sys.modules[module.__name__]
-    return tuple(_step(module, name, path) for name in revision.data_steps)
+    return tuple(_step(module, revision, name, path) for name in revision.data_steps)
 
 
 def _file(revision: Revision, folder: Path) -> Path:
     return folder / f"{revision.id}.py"
 
 
-def _step(module: ModuleType, name: str, path: Path) -> DataStep:
+def _step(module: ModuleType, revision: Revision, name: str, path: Path) -> DataStep:
     step = getattr(module, name, None)
     if not isinstance(step, DataStep):
         raise MigrationError(
             f'{path}: {name}: expected a function with @data_step(Model) or @data_step("TABLE"), got {shown(step)}'
         )
+    if isinstance(step, RewriteStep) and step.model is not None:
+        step = evolve(step, others=other_rows(revision.tables, schema_of(step.model)))
     return evolve(step, name=name)
 
 

@@ -1,0 +1,168 @@
+"""Rows of one table that several models read, where the rows of one model are rewritten in place."""
+
+import pytest
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+
+import btmodel as bt
+from btmodel.migrate.changes.shared_tables import other_rows
+from btmodel.rows import Cell
+from btmodel.schema import Table
+from btmodel.schema.table import tables_and_templates
+
+QUOTE = """
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=8))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int = bt.column("BID", md)
+    ask: int | None = bt.column("ASK", md, codec=bt.IntBytes(4), default=None)
+"""
+SPREAD = """
+class Spread(bt.Model, table="QUOTE"):
+    "The same rows, other columns."
+    symbol: str = bt.key(bt.Text(max_length=8))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    offer: int | None = bt.column("ASK", md, codec=bt.IntBytes(4), default=None)
+"""
+KINDS = """
+class Kind(bt.Model, table="QUOTE"):
+    "Other rows, of keys of twelve characters."
+    id: str = bt.key(bt.Text(width=12))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    ask: int = bt.column("ASK", md, codec=bt.IntBytes(4))
+"""
+RENAMED = ('"ASK", md', '"OFFER", md, renamed_from="ASK"')
+WIDER = ("codec=bt.IntBytes(4)", "codec=bt.Either(bt.Int64(), bt.IntBytes(4))")
+BID, ASK = Cell("MD", b"BID", 1_000, (3).to_bytes(8)), Cell("MD", b"ASK", 1_000, (7).to_bytes(4))
+OFFER, WIDE = ASK._replace(qualifier=b"OFFER"), ASK._replace(value=(7).to_bytes(8))
+MISSED = (
+    "Quote.ask takes the cells of MD:ASK to MD:OFFER, and {} of the same rows reads MD:ASK alone and would find nothing: declare {} as "
+    "'OFFER' with renamed_from=\"ASK\" as well, or leave Spread out if nothing uses it"
+)
+UNREAD = (
+    "Quote.ask rewrites MD:ASK as Int64(), and {} of the same rows reads IntBytes(size=4): declare the same codec there, Either(new=Int64(), "
+    "old=(IntBytes(size=4))), or leave Spread out if nothing uses it"
+)
+
+
+def begun(project: Project, *models: str) -> None:
+    """Apply a first revision with these models."""
+    project.declare(*models)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+
+
+@pytest.mark.parametrize(
+    ("change", "rewrite", "why"),
+    [(RENAMED, (), MISSED), (WIDER, ("--rewrite", "Quote"), UNREAD)],
+    ids=["rename", "codec"],
+)
+def test_cells_that_another_model_reads_are_not_taken_from_it(
+    project: Project, there: Site, change: tuple[str, str], rewrite: tuple[str, ...], why: str
+) -> None:
+    """Neither a new revision nor one that is there already rewrites what another model would not find, or could not read."""
+    begun(project, QUOTE, SPREAD)
+    there.write("QUOTE", {b"A": [BID, ASK]})
+    project.declare(QUOTE.replace(*change), SPREAD)
+    refused = project.refused("new", "offer", *rewrite)
+    assert refused == "table 'QUOTE': " + why.format("Spread.offer", "Spread.offer")
+    project.declare(QUOTE.replace(*change))
+    project.done("new", "offer", *rewrite)
+    (toml,) = project.migrations.glob("0002*.toml")
+    former = (project.migrations / "0001_quotes.toml").read_text()
+    spread = former[former.index("[tables.QUOTE.models.Spread]") :]
+    toml.write_text(f"{toml.read_text()}\n{spread}")  # as a branch that is merged declares it
+    allow = ("--allow", "deployed:0002_offer")
+    named = "Spread (MD:ASK)"
+    assert project.refused("apply", "--yes", *allow) == (
+        "migrations/0002_offer.py: nothing was applied, because " + why.format(named, named)
+    )
+    assert why.format(named, named) in project.run("plan").output
+    assert there.cells("QUOTE") == {b"A": {BID, ASK}}
+
+
+@pytest.mark.parametrize(("change", "after"), [(RENAMED, OFFER), (WIDER, WIDE)], ids=["rename", "codec"])
+def test_models_that_change_together_share_their_rows(
+    project: Project, there: Site, change: tuple[str, str], after: Cell
+) -> None:
+    """Each has its step: rows that one of them cannot read, as they lack its columns, are those of the other."""
+    begun(project, QUOTE, SPREAD)
+    there.write("QUOTE", {b"A": [BID, ASK], b"B": [ASK]})
+    project.declare(QUOTE.replace(*change), SPREAD.replace(*change))
+    project.done("new", "offer", "--rewrite", "Quote", "--rewrite", "Spread")
+    told = project.done("apply", "--yes", "--allow", "deployed:0002_offer")
+    assert "left 1 row of Spread in QUOTE as it is" in told
+    assert there.cells("QUOTE") == {b"A": {BID, after}, b"B": {after}}
+
+
+@pytest.mark.parametrize("change", [RENAMED, WIDER], ids=["rename", "codec"])
+def test_rows_of_another_kind_stay(project: Project, there: Site, change: tuple[str, str]) -> None:
+    """Their keys show that they are others: they are counted, and a row that no model reads is refused as ever."""
+    begun(project, QUOTE, KINDS)
+    after = OFFER if change is RENAMED else WIDE
+    there.write("QUOTE", {b"A": [BID, ASK], b"OTHER0000001": [ASK], b"OTHER0000002": [ASK]})
+    project.declare(QUOTE.replace(*change), KINDS)
+    project.done("new", "offer", "--rewrite", "Quote")
+    there.write("QUOTE", {b"longer than nine": [ASK]})
+    refused = project.refused("apply", "--yes", "--allow", "deployed:0002_offer")
+    assert "row b'longer than nine' of 'QUOTE' is no Quote" in refused
+    there.rows.write_many(
+        "QUOTE", [bt.migrate.Mutation("QUOTE", b"longer than nine", deletes=[bt.migrate.Delete()])]
+    )
+    told = project.done("apply", "--yes", "--allow", "deployed:0002_offer")
+    assert "left 2 rows of Kind in QUOTE as they are" in told
+    assert there.cells("QUOTE") == {b"A": {BID, after}, b"OTHER0000001": {ASK}, b"OTHER0000002": {ASK}}
+
+
+def shared() -> tuple[Table, type[bt.Model]]:
+    """A table of three kinds, which a constant in front tells apart, and of one of which the record does not say the whole key."""
+
+    class Order(bt.Model, table="SHOP"):
+        """An order."""
+
+        kind = bt.constant("order")
+        id: int = bt.key(bt.PaddedInt(5))
+        d = bt.family("d", gc=bt.max_versions(1))
+        total: int = bt.column("TOTAL", d)
+
+    class Client(bt.Model, table="SHOP"):
+        """A client."""
+
+        kind = bt.constant("client")
+        name: str = bt.key(bt.Text(max_length=9))
+        d = bt.family("d", gc=bt.max_versions(1))
+        total: int | None = bt.column("TOTAL", d, default=None)
+
+    class Salted(bt.Model, table="SHOP"):
+        """A row with a salt."""
+
+        kind = bt.constant("salt")
+        salt = bt.salt("name", buckets=4)
+        name: str = bt.key(bt.Text(max_length=9))
+        d = bt.family("d", gc=bt.max_versions(1))
+        total: int = bt.column("TOTAL", d)
+
+    models = (Order, Client, Salted)
+    (table,) = tables_and_templates(bt.schema_of(model) for model in models)
+    return table, Order
+
+
+@pytest.mark.parametrize(
+    ("key", "model"),
+    [
+        (b"client#ann", "Client"),
+        (b"client#", None),
+        (b"order#00001", None),
+        (b"salt#2#ann", "Salted"),
+        (b"other", None),
+    ],
+)
+def test_the_rows_of_other_models_are_known_by_their_keys(key: bytes, model: str | None) -> None:
+    """And by the cells that each of them has."""
+    table, order = shared()
+    others = other_rows([table], bt.schema_of(order))
+    total = Cell("d", b"TOTAL", 1_000, (7).to_bytes(8))
+    assert [one.model for one in others if one.has(key, [total])] == ([model] if model else [])
+    assert not any(one.has(b"salt#2#ann", []) for one in others)
