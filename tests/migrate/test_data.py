@@ -433,6 +433,10 @@ def leaves(row: StoredRow) -> None:
     sys.exit(0)
 
 
+def closes(row: StoredRow) -> None:
+    raise GeneratorExit("closed")
+
+
 def yields_a_number(row: StoredRow) -> Any:
     yield Mutation("U", row.key, [Cell("a", b"q", 1_000, b"")])
     yield 5
@@ -462,6 +466,7 @@ def in_a_thousand_centuries(row: StoredRow) -> Any:
     ("function", "message"),
     [
         (leaves, r"leaves: raised SystemExit at row b'00000' of 'U': 0"),
+        (closes, r"closes: raised GeneratorExit at row b'00000' of 'U': closed"),
         (forges, r"forges: row b'00000' of 'U' writes to btmodel_migrations, which is btmodel's own record"),
         (
             writes_text,

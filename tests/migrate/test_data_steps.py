@@ -142,6 +142,10 @@ def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> No
             r"0002_fill\.py:2: SystemExit: 0",
         ),
         (
+            "raise GeneratorExit('closed')\ndef fill(row): ...\n",
+            r"0002_fill\.py:1: GeneratorExit: closed",
+        ),
+        (
             "class Own(BaseException): ...\nraise Own('x')\ndef fill(row): ...\n",
             r"0002_fill\.py:2: Own: x",
         ),

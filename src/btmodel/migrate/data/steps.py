@@ -194,7 +194,7 @@ class _Blamed:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is None or isinstance(error, KeyboardInterrupt | GeneratorExit | WrongRow):
+        if error is None or isinstance(error, KeyboardInterrupt | WrongRow):
             return
         step, key = self._step, self._key
         if isinstance(error, UndecodableKey | UndecodableCell):

@@ -374,7 +374,7 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
         try:
             with into(None):  # old models do not belong to the application
                 exec(compile(revision.code, str(path), "exec"), module.__dict__)
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit() would end the run silently
             raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
