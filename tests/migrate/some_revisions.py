@@ -22,7 +22,7 @@ def on(
 ) -> Revision:
     """A revision on top of ``parents``, with these tables."""
     code = "".join(f"def {step}():\n    ...\n" for step in steps)
-    links = tuple(one.link for one in parents)
+    links = tuple(one.parent_link for one in parents)
     return Revision(id_on(parents, message), message, links, tuple(tables), steps, code)
 
 

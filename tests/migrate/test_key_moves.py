@@ -411,6 +411,20 @@ def test_what_cannot_be_told_from_the_models_has_to_be_filled_in(quotes: Project
     assert there.cells("LISTED") == {}
 
 
+def test_the_code_of_a_move_may_be_edited_before_it_is_applied(quotes: Project, there: Site) -> None:
+    """The revision on it stands on its tables: here the function leaves out a row. Once it is applied, it stays as it is."""
+    quotes.done("new", "by exchange")
+    code = quotes.migrations / "0003_by_exchange_backfill.py"
+    begin, function = code.read_text().rsplit("    return NewQuote", 1)
+    code.write_text(f"{begin}    if row.symbol == 'A':\n        return None\n    return NewQuote{function}")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_by_exchange_backfill")
+    assert len(there.cells("LISTED")) == 2
+    code.write_text(f"{code.read_text()}\nMORE = 1\n")
+    switch = ("--allow", "deployed:0004_by_exchange_switch")
+    assert "it was edited since it was applied" in quotes.refused("apply", "--yes", *switch)
+
+
 def test_a_move_that_would_lose_the_old_key_is_not_written(quotes: Project) -> None:
     """A key field that is dropped has to become a column."""
     quotes.declare(LISTED.replace("    symbol: str = bt.key(bt.Text(max_length=5))\n", ""))

@@ -316,14 +316,36 @@ def test_what_was_recorded_of_the_lines_is_known(tmp_path: Path) -> None:
     assert [one.id for one in edited] == [STEPS.id]
 
 
-def test_an_edited_data_step_names_its_file(tmp_path: Path) -> None:
-    """Where the code of a data step is another one than a later revision was written on, its own file is named, too."""
-    folder_of(tmp_path, FIRST, STEPS, on(STEPS, message="third", tables=[QUOTE]))
+def test_code_may_be_edited_until_it_is_applied(tmp_path: Path) -> None:
+    """Revisions stand on the tables of others: what data steps do, and whether there are any, is no matter of theirs."""
+    third = on(STEPS, message="third", tables=[QUOTE])
+    folder_of(tmp_path, FIRST, STEPS, third)
+    applied = read_folder(tmp_path)
     (tmp_path / "0002_fill.py").write_text("def fill_venue():\n    pass\n")
-    with pytest.raises(
-        MigrationError, match=r"/0002_fill.toml, or 0002_fill.py beside it: it was edited after 0003_third"
-    ):
+    edited = read_folder(tmp_path)
+    assert edited.head == third
+    at = datetime.now(UTC)
+    records = [AppliedRevision(one.id, one.checksum, at, "me") for one in applied.revisions.values()]
+    assert [one.id for one in standing(edited, records).edited] == [STEPS.id]
+    squashed = squash(edited, edited.named("0002"), "both")
+    assert graph_of(tmp_path, [squashed, third]).head == third
+    text = (tmp_path / "0002_fill.toml").read_text()
+    (tmp_path / "0002_fill.toml").write_text(text.replace('data_steps = ["fill_venue"]\n', ""))
+    (tmp_path / "0002_fill.py").unlink()
+    assert read_folder(tmp_path).head == third
+    (tmp_path / "0002_fill.toml").write_text(text.replace("max_versions = 1", "max_versions = 2"))
+    (tmp_path / "0002_fill.py").write_text("def fill_venue():\n    pass\n")
+    with pytest.raises(MigrationError, match=r"/0002_fill.toml: it was edited after 0003_third"):
         read_folder(tmp_path)
+
+
+def test_data_steps_that_are_added_to_an_applied_revision_are_an_edit(tmp_path: Path) -> None:
+    """Its tables are the same, and what it does is not."""
+    plain = attrs.evolve(STEPS, data_steps=(), code="")
+    record = AppliedRevision(STEPS.id, plain.checksum, datetime.now(UTC), "me")
+    first = AppliedRevision(FIRST.id, FIRST.checksum, datetime.now(UTC), "me")
+    now = standing(graph_of(tmp_path, [FIRST, STEPS]), [first, record])
+    assert [one.id for one in now.edited] == [STEPS.id]
 
 
 @pytest.mark.parametrize(

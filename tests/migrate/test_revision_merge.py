@@ -30,7 +30,10 @@ def merged(base: Any, left: Any, right: Any, take: str | None = None) -> tuple[T
 def test_both_sides_are_in_the_merge() -> None:
     """A merge stands on both heads, and has what each added since they parted."""
     found = merge_revision(graph_of(HERE, [FIRST, SECOND, OTHER]))
-    assert (found.id, found.parents) == ("0003_merge_0002_trades_and_0002_users", (SECOND.link, OTHER.link))
+    assert (found.id, found.parents) == (
+        "0003_merge_0002_trades_and_0002_users",
+        (SECOND.parent_link, OTHER.parent_link),
+    )
     assert found.tables == (QUOTE, TRADE, USER)
     assert graph_of(HERE, [FIRST, SECOND, OTHER, found]).head == found
 

@@ -179,11 +179,13 @@ def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     children = some(sorted((id for id, _ in above[first]), key=_place), _SHOWN)
     alone = len(above[first]) == 1
     wanted = " or ".join(sorted({checksum for _, checksum in above[first]}))
+    moves = any("@move(" in known[id].code for id, _ in above[first])
+    whole = ", of a move to another key all its revisions," if moves else ""
     others_too = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
     raise MigrationError(
-        f"{known[first].files(folder)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
-        f"{known[first].checksum}, not {wanted}){others_too}: restore it, or, where no instance has applied "
-        f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'} and write "
+        f"{_file(folder, first)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
+        f"{known[first].parent_link.checksum}, not {wanted}){others_too}: restore it, or, where no instance has applied "
+        f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'}{whole} and write "
         f"{'it' if alone else 'them'} anew with `btmodel migrate new`"
     )
 

@@ -421,4 +421,4 @@ def merge_revision(graph: Graph, message: str | None = None, take: Revision | No
             "and write what else it should be with `btmodel migrate new` after that"
         )
     title = checked(message or f"Merge {left.id} and {right.id}")
-    return Revision(id_on((left, right), title), title, (left.link, right.link), tables)
+    return Revision(id_on((left, right), title), title, (left.parent_link, right.parent_link), tables)

@@ -359,7 +359,7 @@ def moving_revisions(
     olds = {move.old.table for move in moves}
     kept = [table for table in head.tables if table.id in olds]
     both = tuple(sorted((*after, *kept), key=lambda table: table.id))
-    expand = Revision(id_on((head,), title), title, (head.link,), both)
+    expand = Revision(id_on((head,), title), title, (head.parent_link,), both)
     backfill = _with_steps(expand, f"{title}: backfill", both, moves, code, compares=False)
     switch = _with_steps(backfill, f"{title}: switch", after, moves, code, compares=True)
     for revision in (backfill, switch):
@@ -398,7 +398,9 @@ def _with_steps(
     if compares:
         reads = " and ".join(f"{move.new.table} instead of {move.old.table}" for move in moves)
         deployed = f"the application reads {reads}, and still writes both tables, the old one first"
-    return Revision(id, title, (parent.link,), tables, steps, code(id, moves, compares), deployed=deployed)
+    return Revision(
+        id, title, (parent.parent_link,), tables, steps, code(id, moves, compares), deployed=deployed
+    )
 
 
 def step_name(move: KeyMove, *, compares: bool) -> str:

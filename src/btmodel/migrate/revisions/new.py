@@ -132,7 +132,11 @@ def next_revision(
         return None
     parents = (head,) if head else ()
     found = Revision(
-        id_on(parents, title), title, tuple(revision.link for revision in parents), tables, tuple(data_steps)
+        id_on(parents, title),
+        title,
+        tuple(revision.parent_link for revision in parents),
+        tables,
+        tuple(data_steps),
     )
     if not data_steps:
         return found

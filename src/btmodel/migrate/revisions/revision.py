@@ -117,13 +117,29 @@ class Revision:
 
     @property
     def link(self) -> Link:
-        """A link to this revision."""
+        """A link to this revision as it is: its code, too."""
         return Link(self.id, self.checksum)
 
     @property
+    def parent_link(self) -> Link:
+        """The link of a revision that stands on this one: code may be edited until it is applied, as the tables stay what they are."""
+        return Link(self.id, self.checksum_of_tables)
+
+    @property
+    def checksum_of_tables(self) -> str:
+        """The checksum without data steps and what they wait for."""
+        return self._of_tables if self.data_steps or self.deployed else self.checksum
+
+    @property
+    def _of_tables(self) -> str:
+        # A revision without data steps does something else, though it has the same tables.
+        return _digest([*_content(self, [], []), "whatever its data steps do"])
+
+    @property
     def link_to_all(self) -> Link:
-        """A link with every checksum that instances may have recorded for this revision."""
-        return Link(self.id, " ".join(dict.fromkeys((self.checksum, self.checksum_of_lines))))
+        """A link with every checksum that instances, and revisions on this one, may have recorded for it."""
+        known = (self.checksum, self.checksum_of_lines, self.checksum_of_tables)
+        return Link(self.id, " ".join(dict.fromkeys(known)))
 
     @property
     def checksum_of_lines(self) -> str:
@@ -131,8 +147,8 @@ class Revision:
         return _checksum(self, _lines(self.code) if self.data_steps else [])
 
     def is_as(self, checksum: str) -> bool:
-        """Whether ``checksum`` was recorded for a revision that does the same."""
-        return self.link_to_all.fits(checksum)
+        """Whether ``checksum`` was recorded for a revision that does the same, or is of one with the same tables on which others stand."""
+        return self.link_to_all.fits(checksum) or checksum == self._of_tables
 
     def files(self, folder: Path) -> str:
         """Its files as text; the checksum does not show which of them was edited."""
@@ -151,15 +167,21 @@ def checksum(revision: Revision) -> str:
 
 
 def _checksum(revision: Revision, code: object) -> str:
-    content: list[object] = [
+    content = _content(revision, revision.data_steps, code)
+    return _digest([*content, revision.deployed] if revision.deployed else content)
+
+
+def _content(revision: Revision, data_steps: object, code: object) -> list[object]:
+    return [
         [[link.id, link.checksum] for link in revision.parents],
         as_data(revision.tables),
-        revision.data_steps,
+        data_steps,
         code,
         [[link.id, link.checksum] for link in revision.replaces],
     ]
-    if revision.deployed:
-        content.append(revision.deployed)
+
+
+def _digest(content: list[object]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
