@@ -36,6 +36,7 @@ RENAMED = {
     "AsyncMixed": "Mixed",
     "AsyncItems": "Items",
     "AsyncPause": "Pause",
+    "AsyncOwnedTwinRepository": "OwnedTwinRepository",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",
     "AsyncSqlRows": "SqlRows",

@@ -9,7 +9,12 @@ import pytest
 from btmodel_codegen import generate
 
 import btmodel as bt
-from btmodel.repository import AsyncTwinRepository, TwinRepository
+from btmodel.repository import (
+    AsyncOwnedTwinRepository,
+    AsyncTwinRepository,
+    OwnedTwinRepository,
+    TwinRepository,
+)
 from btmodel.schema import TwinsSchema
 
 Open = Callable[..., bt.Database]
@@ -237,6 +242,47 @@ def test_a_replaced_row_leaves_no_twin_that_it_no_longer_has(
     assert keys(db, "by_tag") == [b"a#six", b"a#two", b"b#one", b"c#one"]
     twins.replace(Article(id="one", title="New", tags=set()))
     assert keys(db, "by_tag") == [b"a#six", b"a#two"]
+
+
+def test_rows_are_replaced_and_deleted_without_generated_code(database: Open) -> None:
+    """With their twins, as by the class that is generated."""
+    db = database(Article, ByTag)
+    tagged = OwnedTwinRepository(db, TAGGED)
+    assert tagged.put_many([ARTICLE, OTHER]) == 2
+    tagged.replace(Article(id="one", title="New", tags={"c"}))
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([b"one", b"two"], [b"c#one"])
+    tagged.delete(Article(id="one", title="New", tags={"c"}))
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([b"two"], [])
+    tagged.put(ARTICLE)
+    seen: list[int] = []
+    assert tagged.delete_many([ARTICLE], progress=seen.append) == 1
+    assert seen == [1]
+    assert (tagged.delete_key(id="two"), tagged.delete_key(id="two")) == (True, False)
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([], [])
+    for wrong in ({}, {"id": "one", "tag": "a"}):
+        with pytest.raises(bt.QueryRefused, match="id"):
+            tagged.delete_key(**wrong)
+
+    async def others() -> bool:
+        async with bt.connect_async(db.target.instance) as other:
+            twins = AsyncOwnedTwinRepository(other, TAGGED)
+            await twins.replace(ARTICLE)
+            await twins.delete(ARTICLE)
+            await twins.replace(ARTICLE)
+            assert await twins.delete_many([ARTICLE]) == 1
+            await twins.put(ARTICLE)
+            return await twins.delete_key(id="one")
+
+    assert asyncio.run(others())
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([], [])
+
+
+def test_twins_that_rows_may_share_are_not_owned(database: Open) -> None:
+    """Nobody knows whether such a twin goes with its row."""
+    db = database(Person, ByEmail, ByName)
+    with pytest.raises(bt.QueryRefused, match=r"expected twins that no two rows share.*owned=True"):
+        OwnedTwinRepository(db, PEOPLE)
+    OwnedTwinRepository(db, bt.twins(Person, ByName))
 
 
 def test_a_replacement_that_fails_can_be_made_again(bigtable: Any) -> None:

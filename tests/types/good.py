@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import btmodel as bt
-from btmodel.repository import Page, TwinRepository
+from btmodel.repository import OwnedTwinRepository, Page, TwinRepository
 from examples.games import SCORES, PlayerScore
 from examples.generated.quote_repository import (
     AsyncQuoteRepository,
@@ -213,6 +213,11 @@ def write_together(db: bt.Database, rows: list[PlayerScore]) -> int:
     scores.delete(rows[0])
     by_hand: TwinRepository[PlayerScore] = TwinRepository(db, SCORES)
     count: int = scores.put_many(rows, progress=print) + by_hand.put_many(iter(rows))
+    owned: OwnedTwinRepository[PlayerScore] = OwnedTwinRepository(db, SCORES)
+    owned.replace(rows[0])
+    owned.delete(rows[0])
+    there: bool = owned.delete_key(game="a", player="b", day=date(2020, 1, 1))
+    count += owned.delete_many(rows, progress=print) + there
     return count + scores.delete_many(rows)
 
 

@@ -84,6 +84,11 @@ class Twins(Value, Generic[M]):
         others = tuple(twin.model for twin in self.others)
         return (*others, self.source) if self.source_last else (self.source, *others)
 
+    @property
+    def one_to_one(self) -> bool:
+        """Whether no two rows of the model can have the same row as a twin."""
+        return _schema(self, self.module, "").one_to_one
+
 
 def twins(
     source: type[M],

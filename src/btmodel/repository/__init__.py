@@ -3,12 +3,12 @@
 from btmodel.repository._async.events import AsyncEventRepository
 from btmodel.repository._async.repository import AsyncEdit, AsyncRepository
 from btmodel.repository._async.rows import AsyncRows
-from btmodel.repository._async.twins import AsyncTwinRepository
+from btmodel.repository._async.twins import AsyncOwnedTwinRepository, AsyncTwinRepository
 from btmodel.repository._async.views import AsyncViewRepository, AsyncViewRows
 from btmodel.repository._sync.events import EventRepository
 from btmodel.repository._sync.repository import Edit, Repository
 from btmodel.repository._sync.rows import Rows
-from btmodel.repository._sync.twins import TwinRepository
+from btmodel.repository._sync.twins import OwnedTwinRepository, TwinRepository
 from btmodel.repository._sync.views import ViewRepository, ViewRows
 from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
 from btmodel.repository.parts import Part
@@ -18,6 +18,7 @@ from btmodel.rows import Closed
 __all__ = [
     "AsyncEdit",
     "AsyncEventRepository",
+    "AsyncOwnedTwinRepository",
     "AsyncRepository",
     "AsyncRows",
     "AsyncTwinRepository",
@@ -29,6 +30,7 @@ __all__ = [
     "GeneratedFrom",
     "OnError",
     "OneOrMany",
+    "OwnedTwinRepository",
     "Page",
     "Part",
     "Repository",

@@ -273,3 +273,50 @@ class AsyncTwinRepository(Generic[M]):
     def _back(self) -> list[str]:
         """The tables in the order of deleting: that of writing backwards, unless rows move."""
         return self._tables if self._twins.moving else self._tables[::-1]
+
+
+class AsyncOwnedTwinRepository(AsyncTwinRepository[M]):
+    """The same of twins that no two rows share, whose rows can be replaced and deleted with them.
+
+    Of such twins, the classes that ``btmodel generate`` writes have these methods as well, with the fields of the key as parameters. Raises
+    :class:`QueryRefused` for twins of which two rows may have the same.
+    """
+
+    def __init__(self, db: "AsyncDatabase", twins: Twins[M], /, **parameters: str) -> None:
+        super().__init__(db, twins, **parameters)
+        if not twins.one_to_one:
+            raise QueryRefused(
+                f"{type(self).__name__}: expected twins that no two rows share, so that each goes with its row: twins whose keys have all that the key of "
+                f"{twins.source.__name__} is made of, or bt.twins(..., owned=True)"
+            )
+
+    async def replace(self, row: M) -> None:
+        """Write a row and its twins in the place of those that are there.
+
+        The stored row is read, and its twins that ``row`` does not have are deleted. Then all rows are written whole. Raises :class:`TwinsFailed`,
+        which says what is done in which table; replacing again is safe, and completes it.
+        """
+        await self._replace(row)
+
+    async def delete(self, row: M) -> None:
+        """Delete a row and its twins.
+
+        The row must be as it was written, for the keys of its twins follow from its attributes. Raises :class:`TwinsFailed`, which says what
+        is done in which table; deleting again is safe.
+        """
+        await self._delete(row)
+
+    async def delete_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+        """Delete any number of rows, each with its twins, and return how many; they are as :meth:`delete` takes them.
+
+        Rows that fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of them. ``progress``
+        is called with the number of rows that were tried, after each batch.
+        """
+        return await self._delete_many(rows, progress)
+
+    async def delete_key(self, **fields: Any) -> bool:
+        """Delete the row of this key and its twins, whose keys follow from the stored row; return whether there was one.
+
+        Raises what :meth:`delete` does, and :class:`QueryRefused` unless ``fields`` are those of the key.
+        """
+        return await self._delete_key(fields)
