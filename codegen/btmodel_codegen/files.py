@@ -101,7 +101,7 @@ def _diff(before: str, after: str, path: Path) -> str:
 
 def _stale(files: Mapping[str, str], out: Path) -> Iterator[Path]:
     """Files in ``out`` that we wrote and that are no longer due."""
-    if not out.is_dir():
+    if not os.path.isdir(out):
         return
     for path in sorted(out.iterdir()):
         plain = path.is_file() and not path.is_symlink() and path.name not in files

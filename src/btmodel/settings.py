@@ -139,7 +139,7 @@ def _read(start: Path | None) -> Settings:
     named = os.environ.get(FILE)
     if named is not None:
         path = Path(named).absolute()
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise SettingsError(f"{FILE}: expected a file, got {named!r}, and there is none at {path}")
         return _parsed(path)
     try:
@@ -148,7 +148,7 @@ def _read(start: Path | None) -> Settings:
         raise SettingsError(f"this folder cannot be read: {error}") from None
     for folder in (start, *start.parents):
         for name in FILES:
-            if (folder / name).is_file():
+            if os.path.isfile(folder / name):
                 return _parsed(folder / name)
     looked = f"no {' or '.join(FILES)} in {start} or a folder above it"
     return Settings(start, f"{looked}, and {FILE} is not set")

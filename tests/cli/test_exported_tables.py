@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import os
 import pickle
 import re
@@ -130,11 +131,58 @@ def test_values_in_names_of_folders_are_written_as_in_addresses(run: Command, in
     assert os.listdir() == ["quotes"]
 
 
+class Note(bt.Model, table="NOTE", events="1/day"):
+    """Notes by a title, which may be long, or empty."""
+
+    title: str = bt.key(bt.EscapedText(max_length=500))
+    number: int = bt.key(bt.PaddedInt(3))
+    f = bt.family("f", gc=bt.max_versions(1))
+    text: str | None = bt.column("t", f, default=None)
+
+
+def test_a_value_that_is_too_long_for_a_folder_is_refused(
+    instance: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With its field and some of it, and nothing is left behind; an empty one is in the folder of those without a value."""
+    bt.create_tables(instance, Note)
+    monkeypatch.chdir(tmp_path)
+    run = commands(monkeypatch, __name__, instance)
+    given = [{"title": "", "number": 1, "text": "t"}, {"title": "a", "number": 2, "text": "t"}]
+    done = run("put", "Note", input="".join(json.dumps(one) + "\n" for one in given))
+    assert done.exit_code == 0, done.output
+    assert run("rows", "Note", "--out", "notes", "--partition", "title").exit_code == 0
+    assert sorted(os.listdir("notes")) == ["title=__HIVE_DEFAULT_PARTITION__", "title=a"]
+    hive = ds.dataset("notes", format="parquet", partitioning="hive").to_table().to_pylist()
+    assert sorted((one["title"], one["number"]) for one in hive if one["title"]) == [("a", 2)]
+    run("delete", "Note", "--all", "--yes")
+    assert run("put", "Note", "notes").stdout == "2 rows written\n"
+    assert [(one["title"], one["number"]) for one in lines(run("rows", "Note", "--json"))] == [
+        ("", 1),
+        ("a", 2),
+    ]
+    long = "x" * 200 + "ä" * 20
+    run("put", "Note", input=json.dumps({"title": long, "number": 3, "text": "t"}) + "\n")
+    done = run("rows", "Note", "--out", "long", "--partition", "title")
+    assert isinstance(done.exception, bt.SettingsError)
+    said = str(done.exception)
+    assert said.startswith("--partition: title: expected values that fit into the name of a folder, got 'xxx")
+    assert len(said) < 200
+    assert os.listdir() == ["notes"]
+
+
+def test_a_folder_may_have_a_name_that_is_no_text(run: Command) -> None:
+    """As a file may: Arrow itself takes no such name."""
+    name = os.fsdecode(b"\xff")
+    for arguments in (["--out", name, "--partition", "exchange"], ["--out", f"{name}.parquet"]):
+        assert run("rows", "Quote", *arguments).exit_code == 0
+    assert run("put", "Quote", name).stdout == "300 rows written\n"
+
+
 def test_more_partitions_than_files_may_be_open(
     run: Command, instance: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are closed and continued in others."""
-    monkeypatch.setattr("btmodel.cli.row_files._OPEN", 2)
+    monkeypatch.setattr("btmodel.cli.partitions._OPEN", 2)
     monkeypatch.setattr("btmodel.repository._sync.rows.BATCH", 7)
     rows = rows_of(instance)
     assert run("rows", "Quote", "--out", "quotes", "--partition", "quote_time:month").exit_code == 0

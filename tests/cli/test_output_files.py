@@ -87,6 +87,50 @@ def test_a_place_that_cannot_be_looked_at(tmp_path: Path) -> None:
         check_place(tmp_path / ("x" * 300))
 
 
+LONG = "n" * 300
+BAD = ("ring", "ring/x", LONG, f"{LONG}/x", "file/x")
+INPUTS = {
+    "put": ("put", "Order", "{}.csv", "--instance", "local:dev.db"),
+    "put a table": ("put", "Order", "{}.parquet", "--instance", "local:dev.db"),
+    "put cells": ("put", "Order", "{}.parquet", "--cells", "--instance", "local:dev.db"),
+    "check": ("check", "{}.py"),
+    "module": ("check", "-m", "{}.py"),
+    "settings": ("check",),
+    "diff": ("migrate", "diff", "{}.json", "models"),
+    "plan": ("migrate", "--plan", "{}.json", "--instance", "local:dev.db"),
+    "instance": ("rows", "Order", "--instance", "local:{}.db"),
+    "serve": ("serve", "--file", "{}.db"),
+    "workload": ("simulate", "Order", "--for", "1h", "--file", "{}.toml"),
+    "keys": ("simulate", "Order", "--for", "1h", "--keys", "{}.txt"),
+    "rows": ("rows", "Order", "--instance", "local:dev.db", "--out", "{}.csv"),
+    "forced": ("rows", "Order", "--instance", "local:dev.db", "--force", "--out", "{}.parquet"),
+    "partitions": ("rows", "Order", "--instance", "local:dev.db", "--partition", "number", "--out", "{}"),
+    "generate": ("generate", "--out", "{}"),
+    "init": ("init", "{}", "--name", "shop_of_mine"),
+    "page": ("simulate", "Order", "--for", "1h", "--count", "number=1000", "--brief", "--html", "{}.html"),
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_path_that_leads_nowhere_is_one_error(name: str, run: Run, project: Path) -> None:
+    """A ring of links, a name that is too long, a file where a folder should be: no command fails with a traceback, and none makes anything of it."""
+    if "local:dev.db" in INPUTS[name]:
+        assert run("migrate", "--instance", "local:dev.db", "--yes").returncode == 0
+    (project / "file").write_text("x")
+    (project / "ring").symlink_to("ring")
+    for path in BAD:
+        given = [part.format(path) for part in INPUTS[name]]
+        suffix = Path(next((part for part in INPUTS[name] if "{}" in part), "{}.toml")).suffix
+        if path == "ring" and suffix:
+            (project / f"ring{suffix}").symlink_to(f"ring{suffix}")
+        environment = {"BTMODEL_SETTINGS": f"{path}.toml"} if name == "settings" else {}
+        done = run(*given, **environment)
+        said = (path, done.stdout, done.stderr)
+        assert done.returncode == 1, said
+        assert sum(line.startswith("error: ") for line in done.stderr.splitlines()) == 1, said
+        assert "Traceback" not in done.stderr, said
+
+
 def test_btmodel_alone_is_its_help(run: Run) -> None:
     """Without a command it lists its commands, and calls nothing an error."""
     shown = run()

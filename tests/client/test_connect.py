@@ -96,6 +96,19 @@ def test_a_local_file_keeps_what_was_written(tmp_path: Path) -> None:
         assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
 
 
+def test_a_file_whose_name_cannot_be_is_one_error(tmp_path: Path) -> None:
+    """A NUL, a ring of links and a name that is too long."""
+    (tmp_path / "ring.db").symlink_to("ring.db")
+    for name in ("a\0b.db", "ring.db", "n" * 300 + ".db"):
+        with pytest.raises(bt.ServerError, match="cannot serve"):
+            bt.connect(f"local:{tmp_path / name}")
+    store = bt.FileStore(tmp_path / "a\0b")
+    with pytest.raises(bt.SettingsError, match="cannot read the positions"):
+        store.load()
+    with pytest.raises(bt.SettingsError, match="cannot write the positions"):
+        store.save("x")
+
+
 def test_a_file_that_the_settings_name_lies_beside_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

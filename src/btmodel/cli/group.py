@@ -154,6 +154,16 @@ def _terminated(number: int, frame: FrameType | None) -> NoReturn:
     raise Terminated
 
 
+# What a path fails with that leads nowhere, or to something of another kind. Commands say what they wanted of it; of one that none looked at first, this is what is left to say.
+_PATHS = (
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+)
 # What a write to a full disk, or one that has gone, fails with; commands report those to files themselves.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -174,6 +184,9 @@ def main(commands: CommandTable) -> None:
         echo_error(error)
         sys.exit(error.exit_code)
     except OSError as error:
+        if error.errno in _PATHS and isinstance(error.filename, str | bytes | os.PathLike):
+            echo_error(f"{os.fsdecode(error.filename)}: {error.strerror}")
+            sys.exit(1)
         if error.errno not in _FULL or error.filename is not None:
             raise
         echo_error(f"stdout cannot be written: {error.strerror}")

@@ -259,7 +259,7 @@ def modules_of(names: Iterable[str], settings: Settings) -> list[str]:
     for name in names:
         path = Path(name)
         named = not name.strip(".") or "/" in name or os.sep in name
-        files = list(_declaring(path, settings)) if named and path.is_dir() else None
+        files = list(_declaring(path, settings)) if named and os.path.isdir(path) else None
         if files == []:
             raise SettingsError(
                 f"no file in {name!r} declares a model: expected a folder with a class that has a table"
@@ -316,7 +316,7 @@ def _module_of(name: str, settings: Settings) -> str:
     if not (name.endswith(".py") or "/" in name or os.sep in name):
         return name
     path = Path(name)
-    if not path.exists():
+    if not os.path.exists(path):
         raise SettingsError(
             f"{name!r} does not exist: expected a module, such as app.models, or the path of its file"
         )

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -35,6 +35,8 @@ def check_place(path: Path, *, force: bool = False) -> None:
     try:
         if not path.parent.is_dir():
             raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
+        with suppress(FileNotFoundError):
+            path.stat()  # which raises of a ring of links, too
         # A pipe or a terminal is written to, and a file replaced by another one of its folder.
         special = path.exists() and not path.is_file()  # which raises in a folder that is closed to this user
         if not os.access(path if special else path.parent, os.W_OK if special else os.W_OK | os.X_OK):

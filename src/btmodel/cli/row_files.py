@@ -2,21 +2,20 @@
 
 import csv
 import json
-import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime
 from io import TextIOWrapper
+from os.path import isdir
 from pathlib import Path
 from typing import IO, Any, Generic, Protocol, TypeVar
-from urllib.parse import quote
 
 from attrs import evolve, field, frozen
 
 from btmodel.cli.cells_origin import CellsOrigin
 from btmodel.cli.output import new_file, new_folder
+from btmodel.cli.partitions import NO_ROWS, PARTITIONS, UNITS, PartWriter, write_partitions, writer_of
 from btmodel.cli.terminal import echo
 from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
@@ -36,9 +35,6 @@ def kind_of(path: Path, known: Sequence[str]) -> str:
     if path.suffix not in known:
         raise SettingsError(f"{path}: expected a name that ends with {', '.join(known)}")
     return path.suffix
-
-
-_UNITS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
 @frozen
@@ -76,8 +72,8 @@ class FileForm:
                 f"--partition: {model.name} has no key field {self.name!r}{meant(self.name, list(known), 'key fields')}"
             )
         timed = known[self.name] in (date, datetime)
-        if self.unit and not (timed and self.unit in _UNITS):
-            what = f"one of the units {', '.join(_UNITS)}" if timed else "no unit, as the field is no time"
+        if self.unit and not (timed and self.unit in UNITS):
+            what = f"one of the units {', '.join(UNITS)}" if timed else "no unit, as the field is no time"
             raise SettingsError(f"--partition: expected {what}, got {self.partition!r}")
 
 
@@ -105,9 +101,10 @@ def write_rows(
     :class:`SettingsError` for another ending.
     """
     if form.partition is not None:
-        with new_folder(path, _PARTITIONS, force=force) as folder:
-            if not (written := _write_partitions(folder, form, read, count)):
-                _writer(folder / _NO_ROWS, _schema(read)).close()  # as `put` needs a file, whatever it holds
+        with new_folder(path, PARTITIONS, force=force) as folder:
+            if not (written := write_partitions(folder, form.name, form.unit, read, count)):
+                # As `put` needs a file, whatever it holds.
+                PartWriter.of(folder / NO_ROWS, _schema(read)).close()
             return written
     kind = kind_of(path, ENDINGS)
     with new_file(path, force=force) as file:
@@ -158,69 +155,6 @@ def _no_cells() -> Any:
     return Cells(1).batch().schema
 
 
-_OPEN = 64  # files of partitions at once
-_NO_ROWS = "part-0.parquet"
-_PARTITIONS = re.compile(
-    rf"[^/]+=[^/]*(/part-\d+\.parquet)?|{re.escape(_NO_ROWS)}"
-)  # what is in the folder of an export
-
-
-def _write_partitions(folder: Path, form: FileForm, read: AnyRows, count: Count) -> int:
-    """Write a file for each partition, in a folder that names its value as Hive does; another one where it was closed meanwhile."""
-    writers: dict[str, Any] = {}
-    files: Counter[str] = Counter()
-    written = 0
-    try:
-        for batch in read.arrow_batches():
-            for label, part in _partitions(batch, form):
-                writer = writers.pop(label, None)
-                if writer is None:
-                    if len(writers) == _OPEN:
-                        writers.pop(next(iter(writers))).close()
-                    place = folder / label
-                    place.mkdir(exist_ok=True)
-                    writer = _writer(place / f"part-{files[label]}.parquet", batch.schema)
-                    files[label] += 1
-                writers[label] = writer  # the last one used stands last
-                writer.write_batch(part)
-            written += batch.num_rows
-            count(written)
-        return written
-    finally:
-        for writer in writers.values():
-            writer.close()
-
-
-def _partitions(batch: Any, form: FileForm) -> Iterator[tuple[str, Any]]:
-    """The rows of each value in a batch, with the name of its folder."""
-    from btmodel.columnar import pyarrow
-
-    pa = pyarrow()
-    column = batch.column(form.name)
-    if form.unit:
-        column = pa.compute.strftime(column, format=_UNITS[form.unit])
-    else:
-        column = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-    name = form.unit or form.name
-    for value in pa.compute.unique(column):
-        rows = pa.compute.is_null(column) if value.as_py() is None else pa.compute.equal(column, value)
-        yield f"{name}={_label(value.as_py())}", batch.filter(rows)
-
-
-def _label(value: Any) -> str:
-    """A value in the name of a folder, as Hive writes it."""
-    if value is None:
-        return "__HIVE_DEFAULT_PARTITION__"
-    text = (
-        value.hex()
-        if isinstance(value, bytes)
-        else value.isoformat()
-        if isinstance(value, date)
-        else str(value)
-    )
-    return quote(text, safe=" ") or "%00"
-
-
 def _write_parquet(
     file: IO[bytes],
     given: Iterable[Any],
@@ -232,20 +166,13 @@ def _write_parquet(
     written, batches = 0, iter(given)
     first = next(batches, None)
     schema = empty() if first is None else first.schema
-    with _writer(file, schema.with_metadata(metadata)) as writer:
+    with writer_of(file, schema.with_metadata(metadata)) as writer:
         while first is not None:
             writer.write_batch(first)
             written += first.num_rows
             count(written)
             first = next(batches, None)
     return written
-
-
-def _writer(place: Path | IO[bytes], schema: Any) -> Any:
-    """A writer of a Parquet file with checksums: :func:`batches_of` refuses pages that were damaged since."""
-    from btmodel.columnar import parquet  # here, as few files are of that form
-
-    return parquet().ParquetWriter(place, schema, write_page_checksum=True)
 
 
 class LineRefused(BtmodelError):
@@ -283,7 +210,7 @@ def source_of(path: Path | None, model: type[Model]) -> AbstractContextManager[S
     """
     if path is None:
         return _lines_of(None, model)
-    if path.is_dir():
+    if isdir(path):
         return _table_rows_of(path, model)
     sources: dict[str, Callable[[Path, type[Model]], AbstractContextManager[Source[Any]]]] = {
         ".jsonl": _lines_of,
@@ -499,7 +426,7 @@ def _reader(schema: Any, batches: Iterator[Any]) -> Any:
 
 def _tables_in(path: Path) -> list[Path]:
     """The Parquet files of a folder, or the file itself."""
-    if not path.is_dir():
+    if not isdir(path):
         return [path]
     paths = sorted(each for each in path.rglob("*.parquet") if not _hidden(each.relative_to(path)))
     if not paths:

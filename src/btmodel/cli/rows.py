@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
@@ -256,7 +257,7 @@ def put(
     Exit code 0: all rows are written; 1: an error, or a row that is not written.
     """
     given = None if file is None or str(file) == "-" else file
-    parquet = given is not None and (given.is_dir() or kind_of(given, ENDINGS) == ".parquet")
+    parquet = given is not None and (isdir(given) or kind_of(given, ENDINGS) == ".parquet")
     if cells and (not parquet or replace):
         raise SettingsError(
             "--cells: expected a Parquet file, as `btmodel rows --cells` writes it, and no --replace"

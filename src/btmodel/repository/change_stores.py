@@ -62,8 +62,8 @@ class FileStore:
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)
-        except OSError as error:
-            with suppress(OSError):
+        except (OSError, ValueError) as error:  # a NUL
+            with suppress(OSError, ValueError):
                 beside.unlink()
             raise SettingsError(f"cannot write the positions to {self.path}: {error}") from error
 

@@ -564,5 +564,9 @@ def reaching(failure: str) -> Iterator[None]:
     """Raise ServerError where the system refuses to look at a path: it may be closed to this user, or too long."""
     try:
         yield
-    except (OSError, RuntimeError) as error:  # a ring of links is a RuntimeError, before Python 3.13
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # a ring of links is a RuntimeError before Python 3.13; a NUL is a ValueError
         raise ServerError(f"{failure}: {getattr(error, 'strerror', None) or error}") from error
