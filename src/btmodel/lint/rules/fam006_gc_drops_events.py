@@ -424,7 +424,7 @@ def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterato
 # What things are called that are to happen.
 _TO_COME = frozenset(
     words(
-        "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff checkin stay showtime "
+        "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff stay showtime "
         "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity"
     )
 )
