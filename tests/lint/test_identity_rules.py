@@ -447,3 +447,39 @@ def test_a_description_says_that_numbers_climb(a_model: Make, doc: str, level: L
     number = KeyField("number", PaddedInt(13), 72_000_000_000)
     model = a_model(number, doc=doc, events=Rate.parse("14000/s"))
     assert only(model, "KEY002").level is level
+
+
+CHAIN = (
+    "A token transfer, below the contract address that emitted it.",
+    "An account of a blockchain.",
+    "A call of a smart contract.",
+    "A balance on Ethereum.",
+    "A payment in bitcoin.",
+    "A log line of an ERC-20 token.",
+    "A sale of an NFT.",
+    "An on-chain vote.",
+    "A stake on Solana.",
+    "A trade in a cryptocurrency.",
+)
+NO_CHAIN = (
+    "",
+    "A customer with a contract.",
+    "A delivery in the supply chain.",
+    "A shop of a chain.",
+    "A block of flats.",
+    "A wallet that was found.",
+    "A token of a session.",
+    "A person, by the hash of the postal address.",
+    "A transfer of money.",
+    "A mail that was sent.",
+)
+
+
+@pytest.mark.parametrize("doc", [*CHAIN, *NO_CHAIN])
+def test_an_address_on_a_chain_is_public(a_model: Make, doc: str) -> None:
+    """It is that of a contract, and no hash of anything; texts and what is about people are asked about as before."""
+    part = KeyField("address", HexDigest(40), 1_700_000)
+    told = [*found(a_model(part, doc=doc), "KEY010"), *found(a_model(part, doc=doc), "KEY004")]
+    assert bool(told) is (doc in NO_CHAIN)
+    assert found(a_model(KeyField("address", Text(max_length=90)), doc=doc), "KEY010") != []
+    assert found(a_model(KeyField("email", Text(max_length=90)), doc=doc), "KEY010") != []

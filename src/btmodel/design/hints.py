@@ -306,6 +306,23 @@ def web_address(model: ModelSchema, part: KeyField) -> bool:
     return part.name.lower() == "address" and part.codec.python_type is str and of_the_web(model)
 
 
+# What makes an address one of a chain of blocks, and not that of a person.
+_OF_A_CHAIN = pattern(
+    r"(?i)\b(block-?chains?|on-chain|smart contracts?|contract address(es)?|ethereum|bitcoin|solana|polygon|erc-?[0-9]+|nfts?|crypto(currenc\w+)?|token transfers?)\b"
+)
+
+
+def chain_address(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a field of bytes or of digits is called an address in a model that is about a chain of blocks: it is that of a contract or of an account, as it is public there."""
+    called = [word.lower() for word in words(part.name)][-1:] == ["address"]
+    digits = part.codec.python_type is bytes or part.codec.alphabet <= _HEX_DIGITS
+    about = f"{' '.join(words(model.name))} {model.table} {model.doc}"
+    return called and digits and _OF_A_CHAIN.search(about) is not None
+
+
+_HEX_DIGITS = frozenset(b"0123456789abcdefABCDEFx")
+
+
 def may_tell(part: KeyField, word: str) -> bool:
     """Whether the values of ``part`` can be what its name says: an e-mail address is no bytes, and has an @ in it."""
     if not part.asked or part.domain or isinstance(part.codec, EnumText | Boolean):
@@ -492,6 +509,8 @@ def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
     """
     from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
 
+    if chain_address(model, part):
+        return None
     parts = [word.lower() for word in words(part.name)]
     rest = [word for word in parts if word not in _HASHES and not word.isdigit()]
     digest = isinstance(part.codec, HexDigest) and part.codec.digits >= _DIGEST

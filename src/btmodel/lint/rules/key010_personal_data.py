@@ -11,7 +11,8 @@ What it finds
     hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;
     addresses of machines, such as `host_address`. The rule finds an IP
     address only if it belongs to a person: `visitor_ip`, but not `ip_address`. An `address`
-    without another word may be that of a contract or of a house, so the rule only asks (info), as it does of a `login` or a `contact` that may have more than 32 bytes.
+    without another word may be that of a contract or of a house, so the rule only asks (info), as it does of a `login` or a `contact` that may have more than 32 bytes; of bytes or
+    hexadecimal digits in a model that is about a blockchain, by its name or its docstring, it finds nothing.
 
     Fields that identify one person together, as a surname and a date of birth, are one finding.
 
@@ -59,6 +60,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, UuidText
 from btmodel.design.hints import (
+    chain_address,
     described_personal,
     finding_the_id,
     may_tell,
@@ -116,7 +118,8 @@ def _how(model: ModelSchema, part: KeyField) -> str | None:
     if part.pii is not None:
         return "is declared as identifying a person" if part.pii else None
     said = described_personal(model, part)
-    word = None if web_address(model, part) else personal(part.name) or perhaps_personal(model, part.name)
+    technical = web_address(model, part) or chain_address(model, part)
+    word = None if technical else personal(part.name) or perhaps_personal(model, part.name)
     if word is None or not may_tell(part, word):
         word = perhaps_login(part)
     if said:
