@@ -94,6 +94,8 @@ NEED_NOT_GO = (
     "A click. A partner must be asked within 14 days after the browser has changed.",
     "A click. The invoice must be deleted after 14 days.",
     "A click. The ip is in the table IPS, and must be deleted there after 14 days.",
+    "A click. The letter goes out, and must be deleted after 14 days.",
+    "A click. A cookie is set, but has to be gone after 14 days.",
     "A click. The browser must be shown within 14 days.",
     "A click. The cookie must be gone after 14 days.",
     "A click. The commission is kept for ten years.",

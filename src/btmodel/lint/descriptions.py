@@ -40,7 +40,7 @@ _AROUND = frozenset(
 # Where another clause begins, with a subject of its own.
 _ANOTHER = pattern(
     r"(?i)(?:[,:]\s+(?:(?:and|but|while|whereas|though|although|yet|so)\s+)?|\s+(?:and|but|while|whereas|though|although|yet)\s+)"
-    r"(?=(?:an?|the|its|their|his|her|our|each|every|all|this|that|these|those|it|they|no|some|most)\b|\w+\s+(?:is|are|was|were|has|have|must|may|can|will)\b)"
+    r"(?=(?:an?|the|its|their|his|her|our|each|every|all|this|that|these|those|it|they|no|some|most)\b|(?!(?:and|but|or|while|though|yet|so)\b)\w+\s+(?:is|are|was|were|has|have|must|may|can|will)\b)"
 )
 _VERB = pattern(
     r"(?i)\b(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bper )(?:is|are|was|were|has|have|had|may|must|can|will|does|do|goes?|comes?|lasts?|ends?|runs?|takes?|needs?|reads?|asks?|keeps?|gets?|gives?|sends?|shows?|sees?|"
