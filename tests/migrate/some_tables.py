@@ -17,8 +17,10 @@ from btmodel.schema import (
     Table,
     Union,
 )
-from btmodel.schema.model import ALL_OFF
+from btmodel.schema.model import OFF, TableSettings
 
+# The settings of a table that has none.
+ALL_OFF = TableSettings(False, OFF, OFF, OFF, "")
 ONE = MaxVersions(1)
 WEEK = MaxAge(timedelta(days=7))
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 from settled_tables import DAY
-from some_tables import ONE, QUOTE, table
+from some_tables import ALL_OFF, ONE, QUOTE, table
 
 from btmodel import server as local_server
 from btmodel.client.admin import Admin
@@ -29,7 +29,6 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.schema import OFF, Family, Table, TableSettings
-from btmodel.schema.model import ALL_OFF
 
 SCHEMA = '{"encoding": {"singleton": {}}, "fields": [{"fieldName": "a", "type": {"stringType": {}}}]}'
 

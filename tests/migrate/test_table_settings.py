@@ -9,7 +9,7 @@ from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.bigtable_admin_v2 import types
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from some_tables import ONE, WEEK, as_live, table
+from some_tables import ALL_OFF, ONE, WEEK, as_live, table
 
 from btmodel import emulator
 from btmodel import server as local_server
@@ -18,7 +18,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MissingTable, ServerError
 from btmodel.schema import Family, MaxAge, Table, TableSettings
-from btmodel.schema.model import ALL_OFF, OFF, UNSTATED
+from btmodel.schema.model import OFF, UNSTATED
 
 pytestmark = pytest.mark.both_servers
 
