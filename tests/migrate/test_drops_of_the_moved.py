@@ -4,7 +4,7 @@ import pytest
 from renamed_models import Site
 from revised_project import Project
 from test_data_steps import there as there
-from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH
+from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH, bid
 from test_key_moves import quotes as quotes
 
 
@@ -97,3 +97,54 @@ def test_the_plan_names_the_revision_that_moved_the_rows(moved: Project) -> None
     assert "its rows were moved to LISTED by 0003_by_exchange_backfill, and compared on" in (
         moved.run("verify").output
     )
+
+
+def back_to_the_new_table(moved: Project) -> None:
+    """Roll back until the next rollback would drop the new table."""
+    moved.done("apply", "--yes", "--allow", SWITCH)
+    moved.done("rollback", "--yes")
+    moved.done("rollback", "--yes", "--allow", "data-step:move_quote")
+
+
+def test_a_rollback_compares_before_it_drops_the_new_table(moved: Project, there: Site) -> None:
+    """What the application had written to that alone was lost."""
+    back_to_the_new_table(moved)
+    there.write("LISTED", {b"XNYS#A": [bid(8, 9_000)], b"XNYS#Z": [bid(1, 9_000)]})
+    assert "new-table:LISTED  rows of QUOTE were moved to it" in moved.run("rollback", "--yes").output
+    error = str(moved.run("rollback", "--yes", "--allow", "drop-table:LISTED").exception)
+    assert (
+        "LISTED has 2 cells in 2 rows, such as XNYS#A MD:BID of 1970-01-01T00:00:00.009000Z; XNYS#Z" in error
+    )
+    assert "that do not follow from QUOTE, and would be lost" in error
+    assert "use --allow abandon-table:LISTED to drop LISTED all the same" in error
+    assert len(there.cells("LISTED")) == 4
+    moved.done("rollback", "--yes", "--allow", "abandon-table:LISTED")
+    assert there.admin.table("LISTED") is None
+
+
+def test_a_rollback_drops_a_new_table_that_follows_from_the_old_one(moved: Project, there: Site) -> None:
+    """Rows that were replaced and deleted in both tables, and older cells of the old one, are no difference."""
+    back_to_the_new_table(moved)
+    there.write("QUOTE", {b"A": [bid(8, 9_000)], b"B": [bid(2, 9_000)]})
+    there.write("LISTED", {b"XNYS#A": [bid(8, 9_000)]})
+    moved.done("rollback", "--yes", "--allow", "drop-table:LISTED")
+    assert there.admin.table("LISTED") is None
+    assert len(there.cells("QUOTE")) == 3
+
+
+def test_a_rollback_of_the_switch_says_what_is_not_read_any_more(moved: Project, there: Site) -> None:
+    """The application may have written the new table alone already."""
+    moved.done("apply", "--yes", "--allow", SWITCH)
+    there.write("LISTED", {b"XNYS#Z": [bid(1, 9_000)]})
+    told = moved.done("rollback", "--yes")
+    assert "LISTED has 1 cell in 1 row, such as XNYS#Z MD:BID of" in told
+    assert "what reads QUOTE does not see them" in told
+    assert "rolled back 0004_by_exchange_switch" in told
+
+
+def test_a_new_table_that_is_kept_is_not_compared(moved: Project, there: Site) -> None:
+    """It stays undeclared, with all that it has."""
+    back_to_the_new_table(moved)
+    there.write("LISTED", {b"XNYS#Z": [bid(1, 9_000)]})
+    moved.done("rollback", "--yes", "--allow", "keep-table:LISTED")
+    assert len(there.cells("LISTED")) == 4

@@ -11,12 +11,13 @@ from attrs import evolve, frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import InstanceChange, kept
-from btmodel.migrate.changes.moves import DropMovedTable, MovedTable
+from btmodel.migrate.changes.moves import DropMovedTable, DropNewTable, MovedTable
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
-from btmodel.migrate.data.behind import left_behind, without_place
+from btmodel.migrate.data.behind import beyond, left_behind, without_place
 from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moves import Unmoved
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
@@ -174,6 +175,14 @@ def refuse_difference(
         gone = {one.family_id for one in beside if one.drops}
         _refuse_without_place(change, gone, instance, run_record, data)
         _refuse_left_behind(change, instance, run_record, data)
+    if isinstance(change, DropNewTable):
+        for step in change.steps:
+            left = only_new(step, instance, run_record, data)
+            if left:
+                raise Differs(
+                    f"{step.target_table} has {left} that do not follow from {step.table}, and would be lost: write them to {step.table}, or use "
+                    f"--allow {AbandonTable(change.table).name} to drop {step.target_table} all the same"
+                )
     names = change.step_of
     if names is None or not change.drops:
         return
@@ -187,6 +196,24 @@ def refuse_difference(
             f"{names.old_name} since, use --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
             f"{names.new_name} since, use --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
         )
+
+
+def only_new(step: MoveStep, instance: Instance, run_record: RunRecord, data: Data) -> ExampleCells:
+    """What the new table of a move has that does not follow from the old one, all of it where that is gone; raises :class:`Differs` if they cannot be compared."""
+    old, new = step.table, step.target_table
+    live = instance.table(old)
+    if instance.table(new) is None:
+        return ExampleCells()
+    if live is None:
+        raise Differs(f"{new} cannot be compared with {old}, which is not there")
+    until_replicated(instance, (old, new), data.say)
+    kept_there = {family.id: family.gc for family in live.families}
+    rules = {there: kept_there.get(here) for here, there in step.pairs}
+    progress = progress_of(f"comparing {new} with {old}", run_record, data)
+    try:
+        return until_answered(partial(beyond, data.rows, step, rules, progress), long=True)
+    except MigrationError as error:
+        raise Differs(f"{new} cannot be compared with {old}: {error}") from error
 
 
 def _refuse_without_place(

@@ -58,6 +58,7 @@ FINDERS = (
     Finder.always(renames.find_renamed),
     Finder(tables.find_undeclared_family),
     Finder.always(moves.find_moved_table),
+    Finder.always(moves.find_new_table),
     Finder.always(tables.find_undeclared_table),
     Finder(settings.find_undeclared_setting),
     Finder(tables.find_value_type),

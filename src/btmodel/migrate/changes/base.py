@@ -415,12 +415,13 @@ class StepResults:
     """What the data steps of applied revisions have made true, as far as the migration history shows that they have run.
 
     ``moved`` are cells that have gone to another column, ``rewritten`` cells that have got another codec, and ``moves`` tables whose rows
-    have gone to another table.
+    have gone to another table. ``undone`` are the steps of moves that a rollback undoes.
     """
 
     moved: frozenset[MovedCells] = frozenset()
     rewritten: frozenset[RewrittenCells] = frozenset()
     moves: tuple[MovedRows, ...] = ()
+    undone: tuple[MoveStep, ...] = ()
 
 
 # No step is known to have run.
@@ -491,6 +492,10 @@ class InstanceFacts:
     def rows_moved(self, table: str) -> MovedRows | None:
         """The move of the rows of a table; None if they were not moved."""
         return next((move for move in self.results.moves if move.table == table), None)
+
+    def rows_came(self, table: str) -> tuple[MoveStep, ...]:
+        """The steps of undone moves whose rows went to a table."""
+        return tuple(step for step in self.results.undone if step.target_table == table)
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table and to its families."""

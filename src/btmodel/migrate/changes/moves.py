@@ -16,6 +16,7 @@ from btmodel.migrate.changes.base import (
 )
 from btmodel.migrate.changes.renames import AbandonTable
 from btmodel.migrate.changes.tables import DropFamily, DropTable
+from btmodel.migrate.data.comparison import MoveStep
 from btmodel.schema import Table
 
 
@@ -120,6 +121,56 @@ class UnmovedFamily(FamilyChange, Drift):
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
         return True
+
+
+@frozen
+class DropNewTable(DropTable):
+    """Drop the new table of a move that is rolled back, once it is seen that all of it follows from the old one."""
+
+    steps: tuple[MoveStep, ...]
+
+    @property
+    def lost(self) -> str:
+        return f"every row of the table, once it is seen that they follow from {_olds(self.steps)}"
+
+
+@frozen
+class NewTable(TableChange, Drift):
+    """The new table of a move that is rolled back; what it has beyond the old one stops its drop."""
+
+    verb: ClassVar[str] = "new-table"
+
+    steps: tuple[MoveStep, ...]
+
+    @property
+    def summary(self) -> str:
+        return f"rows of {_olds(self.steps)} were moved to it"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        drop, abandon = self.ends
+        return (
+            f"both are compared before {drop.name}, and what is here alone stops it: then --allow {abandon.name} drops it all the same",
+        )
+
+    @property
+    def end(self) -> InstanceChange:
+        return self.ends[0]
+
+    @property
+    def ends(self) -> tuple[InstanceChange, ...]:
+        return DropNewTable(self.table, self.steps), AbandonTable(self.table)
+
+
+def _olds(steps: Sequence[MoveStep]) -> str:
+    return " and ".join(dict.fromkeys(step.table for step in steps))
+
+
+def find_new_table(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[NewTable]:
+    """``live``, if nothing declares it and a move to it is rolled back."""
+    steps = () if live is None or declared is not None else facts.rows_came(live.id)
+    if live is not None and steps:
+        yield NewTable(live, steps)
 
 
 def find_moved_table(

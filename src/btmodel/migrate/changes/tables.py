@@ -236,8 +236,8 @@ class UndeclaredTable(TableChange, Drift):
 def find_undeclared_table(
     declared: Table | None, live: Table | None, facts: InstanceFacts
 ) -> Iterator[UndeclaredTable]:
-    """``live``, if nothing declares it, it was not renamed, and its rows were not moved."""
-    if declared is not None or live is None or facts.rows_moved(live.id):
+    """``live``, if nothing declares it, it was not renamed, and its rows were not moved, nor came from a move that is rolled back."""
+    if declared is not None or live is None or facts.rows_moved(live.id) or facts.rows_came(live.id):
         return
     if facts.of(live.id) is None:
         yield UndeclaredTable(live)

@@ -5,7 +5,7 @@ table has is another matter: either somebody still writes it, or it was deleted 
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 
@@ -57,6 +57,52 @@ def left_behind(
             found = _with(found, missing, left_out, since)
             seen += len(batch)
             progress(seen, batch[-1][0])
+    return found
+
+
+def beyond(
+    db: RowAccess,
+    step: MoveStep,
+    rules: Mapping[str, GcRule | None],
+    progress: Progress = lambda rows, key: None,
+    *,
+    wait: Callable[[float], None] = time.sleep,
+) -> ExampleCells:
+    """What rows of the new table have that does not follow from the old one, as before the new table is dropped.
+
+    ``rules`` are the GC rules that the old table has for the new families: what they delete is left out. Memory does not grow with the tables.
+    Raises :class:`MigrationError` for a row that the step refuses, and :class:`btmodel.errors.ServerError`.
+    """
+    found, seen = ExampleCells(), 0
+    with closing(db.read(ReadPlan(step.target_table, (RowRange(b"", b""),), None))) as rows:
+        for batch in batches(rows):
+            left = _beyond(db, step, rules, batch)
+            for _ in range(0 if found else AGAIN):
+                if not left:
+                    break
+                wait(WAIT)  # a writer may be between its two writes
+                left = _beyond(db, step, rules, read_keys(db, step.target_table, left))
+            for key, cells in left.items():
+                found = found.with_row(key, _cells(cells))
+            seen += len(batch)
+            progress(seen, batch[-1][0])
+    return found
+
+
+def _beyond(
+    db: RowAccess, step: MoveStep, rules: Mapping[str, GcRule | None], rows: Iterable[Row]
+) -> dict[bytes, Cells]:
+    ours = {key: cells for key, cells in rows if step.is_new(key)}
+    sources = {step.source_of(key, cells) for key, cells in ours.items()} - {None}
+    moved = step.moved(read_keys(db, step.table, {key for key in sources if key is not None}))
+    wanted = {at: value for cells in moved.values() for at, value in cells.items()}
+    found: dict[bytes, Cells] = {}
+    for key, cells in ours.items():
+        there = visible(step.rules, {(key, *cell[:3]): cell.value for cell in cells})
+        beside = {at: value for at, value in wanted.items() if at[0] == key}
+        kept = visible(rules, {**there, **beside})
+        if left := {at: value for at, value in there.items() if at in kept and beside.get(at) != value}:
+            found[key] = left
     return found
 
 

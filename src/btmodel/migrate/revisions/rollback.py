@@ -6,15 +6,17 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError, some
-from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import Drift, InstanceChange
+from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults
+from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
+from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, recording
@@ -109,12 +111,15 @@ class WayBack:
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
     rollback may already have undone them. ``recorded`` are the ids of all recorded revisions.
+    ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
     """
 
     undone: tuple[Revision, ...]
     to: Revision | None
     pending: tuple[Revision, ...] = ()
     recorded: frozenset[str] | None = None
+    moves: tuple[MoveStep, ...] = ()
+    switches: tuple[MoveStep, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -148,12 +153,13 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     elif to not in now.applied:
         raise MigrationError(f"--to {to.id}: it is not applied, so there is nothing to roll back to")
     kept = now.graph.up_to(to.id) if to else ()
-    return WayBack(
-        tuple(revision for revision in reversed(now.applied) if revision not in kept),
-        to,
-        now.pending,
-        frozenset(record.id for record in now.records),
-    )
+    undone = tuple(revision for revision in reversed(now.applied) if revision not in kept)
+    stay = {table.id for table in to.tables} if to else set[str]()
+    steps = [step for one in (*undone, *now.pending) for step in moves_of(one, now.graph.folder)]
+    moves = (step for step in steps if not step.only_compares and step.table in stay)
+    switches = (step for one in undone for step in moves_of(one, now.graph.folder) if step.only_compares)
+    recorded = frozenset(record.id for record in now.records)
+    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches))
 
 
 @frozen(slots=False)
@@ -166,6 +172,7 @@ class RollbackStage(Stage):
     way: WayBack
     allowed: frozenset[str] = frozenset()
     empty: tuple[str, ...] = ()
+    instance: Instance | None = None
 
     @property
     def heading(self) -> str:
@@ -222,6 +229,9 @@ class RollbackStage(Stage):
             with recording(f"{revision.id} is rolled back", revision, done):
                 forget(revision, run_record)
             listener.revision(revision.id)
+        if data is not None and self.instance is not None:
+            for step in self.way.switches:
+                _say_what_is_not_read(step, self.instance, run_record, data)
 
     def refuse_loss(self) -> None:
         """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
@@ -267,7 +277,8 @@ def rollback_stage(
     """
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
-    plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
+    results = StepResults(undone=way.moves)
+    plan, known = plan_with(instance, way.tables, live, allow, copies, renamings, results=results)
     if both := [
         f"--allow {change.name} and --allow {_keep(change)}"
         for change in _dropped(way, plan)
@@ -287,10 +298,24 @@ def rollback_stage(
     )
     filled = [drift.table_id for drift in _lost(way, plan) if drift.family_id is None]
     if all(instance.is_empty(id) for id in filled):
-        return RollbackStage(plan, way, frozenset(allow))
+        return RollbackStage(plan, way, frozenset(allow), instance=instance)
     stay = {table.id for table in live} & {table.id for table in way.tables}
     empty = tuple(id for id in sorted(stay) if instance.is_empty(id))
-    return RollbackStage(plan, way, frozenset(allow), empty)
+    return RollbackStage(plan, way, frozenset(allow), empty, instance)
+
+
+def _say_what_is_not_read(step: MoveStep, instance: Instance, run_record: RunRecord, data: Data) -> None:
+    """Say what only the new table of a move has, once its reads are switched back to the old one."""
+    try:
+        left = only_new(step, instance, run_record, data)
+    except Differs as error:
+        data.say(str(error))
+        return
+    if left:
+        data.say(
+            f"{step.target_table} has {left} that do not follow from {step.table}: what reads {step.table} does not see them; write them to {step.table}, where they "
+            "are still needed"
+        )
 
 
 def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
