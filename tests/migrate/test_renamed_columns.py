@@ -276,6 +276,47 @@ def test_a_column_gets_its_old_qualifier_again(quotes: Project, there: Site) -> 
     assert "once every instance has 0003_ask_again" in quotes.done("new", "nothing else")
 
 
+def test_a_rollback_says_where_moved_cells_are(quotes: Project, there: Site) -> None:
+    """The models before would find none, and a column that may be absent would say nothing of that: a further step moves the cells back."""
+    optional = [
+        one.replace("int = bt", "int | None = bt").replace("md)", "md, default=None)") for one in (OLD, NEW)
+    ]
+    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.declare(optional[1])
+    quotes.done("new", "offer alone")
+    quotes.done("apply", "--yes")
+    quotes.done("rollback", "--yes")
+    wrote = ("--allow", "data-step:rewrite_quote")
+    refused = quotes.refused("rollback", "--yes", *wrote, "--allow", "require-column:QUOTE.MD:ASK")
+    assert refused == (
+        "nothing was rolled back: a step has moved the cells of QUOTE.MD:ASK to MD:OFFER, and the models of 0001_quotes would find none: in "
+        'place of a rollback, declare MD:ASK with renamed_from="OFFER", and `btmodel migrate new` writes the step that moves them back: use '
+        "--allow unread-cells:QUOTE.MD:OFFER if you mean that"
+    )
+    (quotes.migrations / "0003_offer_alone.toml").unlink()
+    quotes.declare(optional[0].replace('"ASK", md', '"ASK", md, renamed_from="OFFER"'))
+    quotes.done("new", "ask again")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_ask_again")
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
+    quotes.done("rollback", "--yes", "--to", "0001_quotes", *wrote, "--allow", "require-column:QUOTE.MD:ASK")
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
+
+
+def test_a_rollback_that_leaves_moved_cells_is_allowed_by_name(quotes: Project, there: Site) -> None:
+    """The cells stay where the step has moved them."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    refused = quotes.refused("rollback", "--yes")
+    names = ("require-column:QUOTE.MD:ASK", "unread-cells:QUOTE.MD:OFFER", "data-step:rewrite_quote")
+    allow = [word for name in names for word in ("--allow", name)]
+    assert f"use {' '.join(allow)} if you mean that" in refused
+    quotes.done("rollback", "--yes", *allow)
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000, b"OFFER")}
+
+
 def test_it_may_be_said_a_revision_later(quotes: Project, there: Site) -> None:
     """A revision that only takes the new qualifier records it, and the next one still moves the cells of the old one."""
     quotes.declare(NEW)

@@ -9,7 +9,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults
+from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceChange, MovedCells, StepResults
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
@@ -22,6 +22,7 @@ from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
+from btmodel.migrate.revisions.step_results import PastSteps
 from btmodel.migrate.revisions.steps import writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
@@ -110,7 +111,7 @@ class WayBack:
     """The revisions to undo, the last one first, and the revision that is last afterwards; None if none is.
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
-    rollback may already have undone them. ``recorded`` are the ids of all recorded revisions.
+    rollback may already have undone them. ``past`` are the steps of all applied revisions, and ``recorded`` the ids of all recorded ones.
     ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
     """
 
@@ -120,6 +121,7 @@ class WayBack:
     recorded: frozenset[str] | None = None
     moves: tuple[MoveStep, ...] = ()
     switches: tuple[MoveStep, ...] = ()
+    past: PastSteps | None = None
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -159,20 +161,24 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     moves = (step for step in steps if not step.only_compares and step.table in stay)
     switches = (step for one in undone for step in moves_of(one, now.graph.folder) if step.only_compares)
     recorded = frozenset(record.id for record in now.records)
-    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches))
+    # A baseline is the user's word that its steps have run.
+    past = PastSteps(now.applied, now.applied, now.graph.folder, now.times)
+    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches), past)
 
 
 @frozen(slots=False)
 class RollbackStage(Stage):
     """A rollback: its plan, then the removal of the records of the undone revisions, the last one first.
 
-    ``empty`` are the tables of the target revision that hold no row, where one with rows would be dropped.
+    ``empty`` are the tables of the target revision that hold no row, where one with rows would be dropped. ``moved`` are cells that
+    its models would look for where they are no more.
     """
 
     way: WayBack
     allowed: frozenset[str] = frozenset()
     empty: tuple[str, ...] = ()
     instance: Instance | None = None
+    moved: tuple[MovedCells, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -240,6 +246,7 @@ class RollbackStage(Stage):
         steps = [(revision, step) for revision in self.way.undone for step in writing(revision)]
         written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
         empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
+        moved = [one for one in self.moved if _unread_name(one) not in self.allowed]
         why = [
             *(
                 f"{change.subject}, which was dropped, would be created empty, after which `gcloud bigtable instances tables undelete` brings its rows back no more"
@@ -247,11 +254,13 @@ class RollbackStage(Stage):
             ),
             *(f"{drift.subject} would be dropped{self._while_empty(drift)}" for drift in lost),
             *(f"{change.subject} {change.summary}" for change in refused),
+            *(_where(one, self.way) for one in moved),
             *(f"what the data step {step} of {revision.id} wrote stays" for revision, step in written),
         ]
         needed = [
             *map(_empty_name, empty),
             *(change.requires for change in (*lost, *refused) if change.requires),
+            *map(_unread_name, moved),
             *(_step(step) for _, step in written),
         ]
         if why:
@@ -285,23 +294,24 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
+    moved = tuple(one for one in _unread(way, live) if not instance.is_empty(one.table))
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
         known
         | _steps(way.undone)
-        | {*map(_empty_name, _empty(way, plan))}
+        | {*map(_empty_name, _empty(way, plan)), *map(_unread_name, moved)}
         | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
         (way.heading,),
     )
     filled = [drift.table_id for drift in _lost(way, plan) if drift.family_id is None]
     if all(instance.is_empty(id) for id in filled):
-        return RollbackStage(plan, way, frozenset(allow), instance=instance)
+        return RollbackStage(plan, way, frozenset(allow), instance=instance, moved=moved)
     stay = {table.id for table in live} & {table.id for table in way.tables}
     empty = tuple(id for id in sorted(stay) if instance.is_empty(id))
-    return RollbackStage(plan, way, frozenset(allow), empty, instance)
+    return RollbackStage(plan, way, frozenset(allow), empty, instance, moved)
 
 
 def _say_what_is_not_read(step: MoveStep, instance: Instance, run_record: RunRecord, data: Data) -> None:
@@ -358,6 +368,32 @@ def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
 def _empty_name(change: InstanceChange) -> str:
     """The name that allows to create it without rows."""
     return empty_name(change.subject)
+
+
+def _unread(way: WayBack, live: Sequence[Table]) -> Iterator[MovedCells]:
+    """The cells that steps have moved, and that the models of the target revision look for where they were."""
+    results = way.past.results(way.tables, live) if way.past and way.undone else NO_RESULTS
+    tables = {table.id: table for table in way.tables}
+    for one in sorted(results.moved, key=lambda one: (one.table, one.old)):
+        layouts = tables[one.table].layouts if one.table in tables else ()
+        cells = [{cell.cell for cell in layout.cells} for layout in layouts]
+        if any(one.old in there and one.new not in there for there in cells):
+            yield one
+
+
+def _unread_name(one: MovedCells) -> str:
+    """The name that allows to leave them where nothing reads them."""
+    return f"unread-cells:{one.table}.{one.new}"
+
+
+def _where(one: MovedCells, way: WayBack) -> str:
+    """Where moved cells are, and what moves them back."""
+    assert way.to is not None
+    family, _, qualifier = one.old.partition(":")
+    return (
+        f"a step has moved the cells of {one.table}.{one.old} to {one.new}, and the models of {way.to.id} would find none: in place of a rollback, declare "
+        f'{family}:{qualifier} with renamed_from="{one.new.partition(":")[2]}", and `btmodel migrate new` writes the step that moves them back'
+    )
 
 
 def _keep(one: InstanceChange) -> str:
