@@ -185,3 +185,7 @@ class Other(bt.Model, table="QUOTE"):
     told = project.done("apply", "--yes", "--allow", BACKFILL)
     assert "moved 3 rows of QUOTE to LISTED\n" in told
     assert "3 rows equal, left out 1 row: no key of the old model\n" in told
+    told = project.done("apply", "--yes", "--allow", SWITCH)
+    said = "let the application write LISTED alone; QUOTE stays, with the rows that were moved, as Other declares it\n"
+    assert said in told
+    assert "--allow drop-table:QUOTE" not in told

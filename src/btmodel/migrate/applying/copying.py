@@ -177,10 +177,10 @@ def refuse_difference(
         _refuse_left_behind(change, instance, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
-            left = only_new(step, instance, run_record, data)
-            if left:
+            alone = only_new(step, instance, run_record, data)
+            if alone:
                 raise Differs(
-                    f"{step.target_table} has {left} that do not follow from {step.table}, and would be lost: write them to {step.table}, or use "
+                    f"{step.target_table} has {alone} that do not follow from {step.table}, and would be lost: write them to {step.table}, or use "
                     f"--allow {AbandonTable(change.table).name} to drop {step.target_table} all the same"
                 )
     names = change.step_of

@@ -228,10 +228,6 @@ class MoveStep(Move):
             say(f"moved {counted(moved, 'row')} of {self.table} to {self.target_table}")
         found = compare_move(db, self, progress, remove=f"{TAKE_BACK}:{self.name}" in allow)
         say(f"compared {self.table} with {self.target_table}: {found}")
-        if self.only_compares:
-            say(
-                f"next, let the application write {self.target_table} alone; then --allow drop-table:{self.table} drops {self.table}"
-            )
         return found.rows
 
 

@@ -78,6 +78,16 @@ def tighter_names(graph: Graph, allow: Collection[str]) -> Iterator[str]:
             yield from (f"{_TIGHTER}:{step.target_table}.{new}" for _, new in step.pairs)
 
 
+def next_after(step: MoveStep, declared: Iterable[Table]) -> str:
+    """What to do once the reads of a move are switched: drop the old table, unless a model still has it ``declared``."""
+    old, new = step.table, step.target_table
+    table = next((table for table in declared if table.id == old), None)
+    if table is None:
+        return f"next, let the application write {new} alone; then --allow drop-table:{old} drops {old}"
+    models = " and ".join(layout.model for layout in table.layouts) or "a model"
+    return f"next, let the application write {new} alone; {old} stays, with the rows that were moved, as {models} declares it"
+
+
 def losses(
     revision: Revision, folder: Path, declared: Iterable[Table], live: Iterable[Table], instance: Instance
 ) -> MoveLosses:
@@ -95,7 +105,8 @@ def losses(
         columns = {here for here, _ in step.pairs}
         unmoved += [(old.id, new.id, one) for one in old.families if one.id not in {*step.places, *columns}]
         less += [(old.id, new.id, *pair) for pair in tighter(old.families, new.families, step.pairs)]
-    filled = {id for id in {one[0] for one in (*unmoved, *less)} if not instance.is_empty(id)}
+    olds = {old for old, _, _ in unmoved} | {old for old, *_ in less}
+    filled = {id for id in olds if not instance.is_empty(id)}
     return MoveLosses(
         tuple(one for one in unmoved if one[0] in filled), tuple(one for one in less if one[0] in filled)
     )

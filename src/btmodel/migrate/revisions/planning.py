@@ -13,7 +13,7 @@ from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
 from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceFacts, MovedRows, StepResults
 from btmodel.migrate.changes.layouts import ChangeCodec, Forget, RequireColumn
-from btmodel.migrate.data import DataStep, RowAccess
+from btmodel.migrate.data import DataStep, MoveStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
@@ -30,7 +30,7 @@ from btmodel.migrate.planning.plan import (
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.merging import NameHistory, Place
-from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, tighter_names
+from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, next_after, tighter_names
 from btmodel.migrate.revisions.premature import emptied_tables, empty_name, why_empty, why_gone, why_too_early
 from btmodel.migrate.revisions.records import (
     confirm,
@@ -304,9 +304,17 @@ class RevisionStage(Stage):
             forget_lost(self.lost, self.allowed, run_record)
             for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
+            if data is not None:
+                self._say_what_is_next(data)
         with recording(f"{self.revision.id} is applied", self.revision, done):
             record(self.revision, run_record, self.revision.data_steps)
         listener.revision(self.revision.id)
+
+    def _say_what_is_next(self, data: Data) -> None:
+        """Say how the old tables of moves end whose rows were just compared."""
+        for step in self._code:
+            if isinstance(step, MoveStep) and step.only_compares:
+                data.say(next_after(step, self.target.tables))
 
     @cached_property
     def _code(self) -> tuple[DataStep, ...]:
