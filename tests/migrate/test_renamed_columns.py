@@ -276,6 +276,22 @@ def test_a_column_gets_its_old_qualifier_again(quotes: Project, there: Site) -> 
     assert "once every instance has 0003_ask_again" in quotes.done("new", "nothing else")
 
 
+def test_a_qualifier_that_was_renamed_already_is_refused(quotes: Project, there: Site) -> None:
+    """Its cells are elsewhere: a step would find none, and the column would be read from neither."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    quotes.declare(OLD.replace('"ASK", md', '"PRICE", md, renamed_from="ASK"'))
+    assert quotes.refused("new", "price") == (
+        "Quote.ask: renamed_from='ASK': expected 'OFFER', as 0002_offer moves the cells of MD:ASK to MD:OFFER: declare it with "
+        "renamed_from='OFFER'"
+    )
+    quotes.declare(OLD.replace('"ASK", md', '"PRICE", md, renamed_from="OFFER"'))
+    assert "> rewrite_quote  moves the cells of MD:OFFER to MD:PRICE" in quotes.done("new", "price")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_price")
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000, b"PRICE")}
+
+
 def test_a_rollback_says_where_moved_cells_are(quotes: Project, there: Site) -> None:
     """The models before would find none, and a column that may be absent would say nothing of that: a further step moves the cells back."""
     optional = [

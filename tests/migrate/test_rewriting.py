@@ -32,7 +32,7 @@ from btmodel.rows.filters import (
     RowsWithout,
     Times,
 )
-from btmodel.schema import CellLayout
+from btmodel.schema import CellLayout, Layout
 from tests.examples_tried import examples
 
 BEFORE = """
@@ -152,15 +152,18 @@ def test_rows_are_not_rewritten_while_they_are_compared_with_what_they_were_copi
 def test_a_copy_that_brings_old_cells_back_takes_the_promise_back() -> None:
     """What a step has rewritten is known as long as no copy into the same place has ended since."""
     noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    layout = Layout("Quote", (), ())
     done = RewrittenCells(
-        "QUOTE", "MD:BID", "value Either(new=Int64(), old=(IntBytes(size=4)))", "value Int64()", noon
+        "QUOTE", layout, "MD:BID", "value Either(new=Int64(), old=(IntBytes(size=4)))", "value Int64()", noon
     )
     declared, known = CellLayout("MD:BID", done.codec), CellLayout("MD:BID", done.before)
     results = StepResults(rewritten=frozenset({done}))
 
     def known_after(*ended: datetime | None) -> bool:
         copies = [CopyRecord("QUOTE.OLD", "QUOTE.MD", "a run", noon, end) for end in ended]
-        return InstanceFacts(copies=tuple(copies), results=results).are_rewritten("QUOTE", declared, known)
+        return InstanceFacts(copies=tuple(copies), results=results).are_rewritten(
+            "QUOTE", layout, declared, known
+        )
 
     assert known_after()
     assert known_after(noon - timedelta(hours=1))

@@ -116,6 +116,25 @@ def test_rows_of_another_kind_stay(project: Project, there: Site, change: tuple[
     assert there.cells("QUOTE") == {b"A": {BID, after}, b"OTHER0000001": {ASK}, b"OTHER0000002": {ASK}}
 
 
+def test_a_step_for_rows_of_one_kind_is_none_for_those_of_another(project: Project, there: Site) -> None:
+    """Each kind has its own step, and the cells of one are not taken to be moved where those of the other are."""
+    begun(project, QUOTE, KINDS)
+    there.write("QUOTE", {b"A": [BID, ASK], b"OTHER0000001": [ASK]})
+    project.declare(QUOTE, KINDS.replace(*RENAMED))
+    project.done("new", "kinds")
+    project.done("apply", "--yes", "--allow", "deployed:0002_kinds")
+    assert there.cells("QUOTE") == {b"A": {BID, ASK}, b"OTHER0000001": {OFFER}}
+    now = ('"ASK", md', '"OFFER", md')
+    project.declare(QUOTE.replace(*now), KINDS.replace(*now))
+    told = project.run("new", "--check").output
+    assert told.count("a step has moved these cells to MD:OFFER") == 1
+    assert "undeclared:QUOTE/Quote.MD:ASK" in told
+    project.declare(QUOTE.replace(*RENAMED), KINDS.replace(*now))
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in project.done("new", "quotes too")
+    project.done("apply", "--yes", "--allow", "deployed:0003_quotes_too")
+    assert there.cells("QUOTE") == {b"A": {BID, OFFER}, b"OTHER0000001": {OFFER}}
+
+
 def shared() -> tuple[Table, type[bt.Model]]:
     """A table of three kinds, which a constant in front tells apart, and of one of which the record does not say the whole key."""
 

@@ -125,6 +125,8 @@ def new(
         return
     before = graph.head.tables if graph.head else ()
     renamed = renamed_columns(models, graph)
+    for wrong in filter(None, (each.why_none_move for each in renamed)):
+        raise MigrationError(wrong)
     if not others:
         rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_left))
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)

@@ -362,14 +362,24 @@ def kept(family: Family) -> str:
 class MovedCells:
     """Cells of a table that a step has rewritten, all of them, under the name of another column; ``required`` says that no row lacks these.
 
-    ``at`` is when that was done; None if this run is still to do it.
+    ``of`` is the layout of the rows: other models of the table may have others. ``at`` is when that was done; None if this run is still to do it.
     """
 
     table: str
+    of: Layout
     old: str
     new: str
     required: bool
     at: datetime | None
+
+    def is_of(self, layout: Layout) -> bool:
+        """Whether these are cells of the rows of ``layout``."""
+        return _same_rows(self.of, layout)
+
+
+def _same_rows(one: Layout, other: Layout) -> bool:
+    """Whether these are layouts of one model, also after its class or its key has changed, or of models of the same keys."""
+    return one.model == other.model or one.key == other.key
 
 
 @frozen
@@ -400,14 +410,19 @@ class MovedRows:
 class RewrittenCells:
     """The cells of a column that a step has rewritten, all of them, as recorded in ``before``: they are written in ``codec`` alone by now.
 
-    ``at`` is when that was done; None if this run is still to do it.
+    ``of`` is the layout of the rows. ``at`` is when that was done; None if this run is still to do it.
     """
 
     table: str
+    of: Layout
     cell: str
     before: str
     codec: str
     at: datetime | None
+
+    def is_of(self, layout: Layout) -> bool:
+        """Whether these are cells of the rows of ``layout``."""
+        return _same_rows(self.of, layout)
 
 
 @frozen
@@ -470,14 +485,15 @@ class InstanceFacts:
         return {
             one.old: one
             for one in self.results.moved
-            if one.table == table and one.new in cells and one.old not in cells
+            if one.table == table and one.is_of(declared) and one.new in cells and one.old not in cells
             if not self._is_copied_since(table, one.new, one.at)
         }
 
-    def are_rewritten(self, table: str, declared: CellLayout, known: CellLayout) -> bool:
-        """Whether a step has rewritten all cells that were written as ``known``, so that they are as ``declared``."""
+    def are_rewritten(self, table: str, of: Layout, declared: CellLayout, known: CellLayout) -> bool:
+        """Whether a step has rewritten all cells ``of`` a model that were written as ``known``, so that they are as ``declared``."""
         return any(
-            (one.table, one.cell, one.before, one.codec)
+            one.is_of(of)
+            and (one.table, one.cell, one.before, one.codec)
             == (table, declared.cell, known.codec, declared.codec)
             and not self._is_copied_since(table, one.cell, one.at)
             for one in self.results.rewritten

@@ -263,7 +263,7 @@ def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[C
                     cell.codec,
                     known.codec,
                     empty=live.id in facts.empty,
-                    rewritten=facts.are_rewritten(live.id, cell, known),
+                    rewritten=facts.are_rewritten(live.id, wanted, cell, known),
                 )
 
 

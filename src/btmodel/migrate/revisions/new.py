@@ -16,6 +16,7 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.step_results import PastSteps, rewriting
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
+from btmodel.schema.layout import layout_of
 from btmodel.schema.names import placeholders
 
 _HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
@@ -180,11 +181,28 @@ def differences(
 
 @frozen
 class RenamedColumn:
-    """A column of ``model`` that is declared with ``renamed_from=``; ``moved_by`` is the id of the last revision that moves its cells."""
+    """A column of ``model`` that is declared with ``renamed_from=``; ``moved_by`` is the id of the last revision that moves its cells.
+
+    ``elsewhere`` are a revision that moves them to a qualifier that it does not read, and that qualifier.
+    """
 
     model: ModelSchema
     column: Column
     moved_by: str | None
+    elsewhere: tuple[str, bytes] | None = None
+
+    @property
+    def why_none_move(self) -> str | None:
+        """Why there would be no cells to move: an earlier revision moves them to a qualifier that the column does not read."""
+        if self.elsewhere is None:
+            return None
+        by, place = self.elsewhere
+        assert self.column.renamed_from is not None
+        old, now = (each.decode(errors="backslashreplace") for each in (self.column.renamed_from, place))
+        return (
+            f"{self.model.name}.{self.column.name}: renamed_from={old!r}: expected {now!r}, as {by} moves the cells of {self.column.family}:{old} "
+            f"to {self.column.family}:{now}: declare it with renamed_from={now!r}"
+        )
 
     @property
     def cells(self) -> str:
@@ -207,6 +225,8 @@ class RenamedColumn:
     def next_step(self) -> str:
         """What the user has to do next, in one sentence."""
         name = f"{self.model.name}.{self.column.name}"
+        if self.why_none_move:
+            return self.why_none_move
         if not self.is_movable:
             return f"{name}: {self.model.table} is named at run time, so no step moves {self.cells}: keep renamed_from=, which reads both"
         if self.moved_by is None:
@@ -238,7 +258,7 @@ def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[Rename
     }
     steps = [(revision.id, model) for revision, model in rewriting(past, graph.folder)]
     return tuple(
-        RenamedColumn(model, column, _moved_by(model, column, steps))
+        RenamedColumn(model, column, _moved_by(model, column, steps), _where_cells_are(model, column, steps))
         for model, column in renamed
         if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
     )
@@ -248,13 +268,32 @@ def _moved_by(model: ModelSchema, column: Column, steps: Iterable[tuple[str, Mod
     """The last of these revisions if it moves the cells to this qualifier; None if it moves them away, or none moves them."""
     found = None
     for id, rewritten in steps:
-        for other in rewritten.columns if rewritten.table == model.table else ():
+        for other in rewritten.columns if _has_same_rows(rewritten, model) else ():
             if other.family == column.family and {column.qualifier, column.renamed_from} <= {
                 other.qualifier,
                 *other.also,
             }:
                 found = id if other.qualifier == column.qualifier else None
     return found
+
+
+def _has_same_rows(rewritten: ModelSchema, model: ModelSchema) -> bool:
+    """Whether a step for ``rewritten`` is one for the rows of ``model``: the table may have rows of other models."""
+    same = rewritten.name == model.name or layout_of(rewritten).key == layout_of(model).key
+    return same and rewritten.table == model.table
+
+
+def _where_cells_are(
+    model: ModelSchema, column: Column, steps: Iterable[tuple[str, ModelSchema]]
+) -> tuple[str, bytes] | None:
+    """The last of these revisions that moves the cells to a qualifier that the column does not read, and that qualifier; None if none does."""
+    place, by = column.renamed_from, ""
+    for id, rewritten in steps:
+        for other in rewritten.columns if _has_same_rows(rewritten, model) else ():
+            if other.family == column.family and place in other.also:
+                place, by = other.qualifier, id
+    assert place is not None
+    return None if place in (column.qualifier, *column.also) else (by, place)
 
 
 def _fate(change: InstanceChange) -> str:

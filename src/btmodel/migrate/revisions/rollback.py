@@ -376,7 +376,7 @@ def _unread(way: WayBack, live: Sequence[Table]) -> Iterator[MovedCells]:
     tables = {table.id: table for table in way.tables}
     for one in sorted(results.moved, key=lambda one: (one.table, one.old)):
         layouts = tables[one.table].layouts if one.table in tables else ()
-        cells = [{cell.cell for cell in layout.cells} for layout in layouts]
+        cells = [{cell.cell for cell in layout.cells} for layout in layouts if one.is_of(layout)]
         if any(one.old in there and one.new not in there for there in cells):
             yield one
 

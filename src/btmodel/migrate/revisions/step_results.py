@@ -85,27 +85,29 @@ class PastSteps:
         return StepResults(frozenset(moved), frozenset(rewritten), self._rows(declared, there))
 
     def _cells(self) -> tuple[Iterable[MovedCells], Iterable[RewrittenCells]]:
-        moved: dict[tuple[str, str], MovedCells] = {}
-        rewritten: dict[tuple[str, str], RewrittenCells] = {}
+        moved: list[MovedCells] = []
+        rewritten: list[RewrittenCells] = []
         try:
             for revision, model in rewriting(self.past, self.folder):
-                at = self.times.get(revision.id)
-                codecs = {cell.cell: cell.codec for cell in layout_of(model).cells}
+                at, layout = self.times.get(revision.id), layout_of(model)
+                codecs = {cell.cell: cell.codec for cell in layout.cells}
                 for column in model.columns:
                     here = (model.table, column.cell)
-                    moved.pop(here, None)
-                    rewritten.pop(here, None)
+                    moved = [one for one in moved if (one.table, one.old) != here or not one.is_of(layout)]
+                    rewritten = [
+                        one for one in rewritten if (one.table, one.cell) != here or not one.is_of(layout)
+                    ]
                     if revision not in self.ran:
                         continue
                     for place in column.places[1:]:
-                        moved[model.table, place.cell] = MovedCells(
-                            model.table, place.cell, column.cell, column.required, at
-                        )
+                        cells = (place.cell, column.cell)
+                        moved.append(MovedCells(model.table, layout, *cells, column.required, at))
                     if both := codecs.get(column.cell):
-                        rewritten[here] = RewrittenCells(*here, both, readings(both)[0], at)
+                        codec = readings(both)[0]
+                        rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
         except MigrationError:
             return (), ()
-        return moved.values(), rewritten.values()
+        return moved, rewritten
 
     def _rows(self, declared: Iterable[Table], live: Iterable[str]) -> tuple[MovedRows, ...]:
         """The tables that are ``live`` and not ``declared``, and whose rows were moved, also to one that moved on since."""
