@@ -383,3 +383,43 @@ def test_fields_that_are_named_or_derived_otherwise_are_other_rows(a_model: Make
         for salt, name in zip(salts, "AB", strict=True)
     ]
     assert len(found(*salted)) == 1
+
+
+class Quote(bt.Model, table="QUOTE"):
+    """A quote."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    ask: int | None = bt.column("OFFER", md, default=None, renamed_from="ASK")
+
+
+class Spread(bt.Model, table="QUOTE"):
+    """The same rows."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    offer: int | None = bt.column("ASK", md, default=None)
+
+
+class Renamed(bt.Model, table="QUOTE"):
+    """The same rows, whose column is renamed as well."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    offer: int | None = bt.column("OFFER", md, default=None, renamed_from="ASK")
+
+
+def test_a_column_is_renamed_in_all_models_that_read_it() -> None:
+    """The one that still reads the old qualifier alone is flagged, whichever was declared first; `also=` takes nothing from anybody."""
+    for models in ((Quote, Spread), (Spread, Quote)):
+        (finding,) = found(*map(bt.schema_of, models))
+        assert finding.model == "Spread"
+        assert (
+            "`offer` reads the cells `MD:ASK`, which Quote.ask writes as `MD:OFFER` from now on"
+            in finding.message
+        )
+        assert finding.fix == "declare it as `OFFER` with `renamed_from='ASK'` as well"
+    assert not found(bt.schema_of(Quote), bt.schema_of(Renamed))
+    quote = bt.schema_of(Quote)
+    also = evolve(quote, columns=tuple(evolve(column, renamed_from=None) for column in quote.columns))
+    assert not found(also, bt.schema_of(Spread))

@@ -7,7 +7,8 @@ What it finds
 
     Models whose keys have the same fields count as views of the same rows. For those, the rule
     finds a cell that the two read in different ways: as other values, or with a timestamp that
-    is the end of the row's life (`bt.expires()`) in one model alone.
+    is the end of the row's life (`bt.expires()`) in one model alone. It also finds a column that one model
+    declares with `renamed_from=`, and that the other still reads under the old qualifier alone.
 
 Why
     A query, a scan or a delete of one model meets rows of the other. If their keys can be read
@@ -84,6 +85,8 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         for first, model in neighbours(sorted(sharing, key=_declared)):
             if alike(first.key, model.key):
                 yield from _clashes(first, model)
+                yield from _left_behind(first, model)
+                yield from _left_behind(model, first)
             elif not apart(first.key, model.key):
                 yield _overlap(first, model)
 
@@ -132,6 +135,38 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
             part=here.name,
             at=here.location,
         )
+
+
+def _left_behind(renaming: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
+    """The columns of ``model`` that read what ``renaming`` writes under another qualifier from now on."""
+    for column in renaming.columns:
+        if column.renamed_from is None:
+            continue
+        old = evolve(column, qualifier=column.renamed_from, also=())
+        for here in model.columns:
+            places = {place.cell for place in here.places}
+            if here.shape is column.shape and old.cell in places and column.cell not in places:
+                yield RULE.finding(
+                    model,
+                    f"`{here.name}` reads the cells `{old.cell}`, which {renaming.name}.{column.name} writes as `{column.cell}` from now on, of the "
+                    f"same rows of {model.table!r}",
+                    why="it would miss what is written there, and find nothing once a step has moved the cells",
+                    fix=_renamed_too(renaming, model, here, column),
+                    part=here.name,
+                    at=here.location,
+                )
+
+
+def _renamed_too(renaming: ModelSchema, model: ModelSchema, here: Column, column: Column) -> Fix:
+    """The same qualifiers as in the model that renames the column."""
+    new = evolve(here, qualifier=column.qualifier, also=column.also, renamed_from=column.renamed_from)
+    columns = tuple(new if other == here else other for other in model.columns)
+    old, now = (raw.decode(errors="backslashreplace") for raw in (here.qualifier, column.qualifier))
+    return Fix(
+        f"declare it as `{now}` with `renamed_from={old!r}` as well",
+        (evolve(model, columns=columns), renaming),
+        replaced=(renaming,),
+    )
 
 
 def _own_cell(first: ModelSchema, model: ModelSchema, column: Column) -> Fix:
