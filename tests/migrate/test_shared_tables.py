@@ -6,7 +6,7 @@ from revised_project import Project
 from test_data_steps import there as there
 
 import btmodel as bt
-from btmodel.migrate.changes.shared_tables import other_rows
+from btmodel.migrate.revisions.shared_tables import other_rows
 from btmodel.rows import Cell
 from btmodel.schema import Table
 from btmodel.schema.table import tables_and_templates

@@ -18,7 +18,6 @@ from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.renames import copies
-from btmodel.migrate.changes.shared_tables import unread_elsewhere
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph
@@ -43,6 +42,7 @@ from btmodel.migrate.revisions.new import (
     same,
 )
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.shared_tables import unread_elsewhere
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
 from btmodel.words import did_you_mean, near

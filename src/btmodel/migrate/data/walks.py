@@ -88,12 +88,13 @@ def walk(
         for batch in batches(rows):
             written = work(batch)
             last = batch[-1][0]
-            rows, written, added = (
+            reached = Reached(
+                last,
                 reached.rows + len(batch),
-                reached.written + written,
-                reached.adds or adds(),
+                code,
+                written=reached.written + written,
+                adds=reached.adds or adds(),
             )
-            reached = Reached(last, rows, code, written=written, adds=added)
             history.record_progress(step, reached)
             progress(reached.rows, last)
     return reached

@@ -9,11 +9,11 @@ from attrs import frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
-from btmodel.migrate.changes.shared_tables import unread_elsewhere
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.shared_tables import unread_elsewhere
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import match, readings
 from btmodel.schema import ModelSchema, Table

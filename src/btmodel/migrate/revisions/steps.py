@@ -21,7 +21,6 @@ from btmodel.declare.problems import into
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
-from btmodel.migrate.changes.shared_tables import other_rows
 from btmodel.migrate.data import DataStep, Recorded
 from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
 from btmodel.migrate.data.rewriting import RewriteStep
@@ -41,6 +40,7 @@ from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.revisions.revision import Revision, form
+from btmodel.migrate.revisions.shared_tables import other_rows
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
 
