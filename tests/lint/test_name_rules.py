@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -196,6 +196,21 @@ def test_two_attributes_on_one_cell_are_flagged_at_the_later_one(a_model: Make) 
     assert "`sym` and the mirror of `symbol`" in findings[2].message
     assert "`b` and `a` (line 5) are one cell, `data:A`" in findings[0].message
     assert ["`data:B`" in findings[0].fix, "`data:C`" in findings[1].fix] == [True, True]
+
+
+def test_columns_that_take_the_qualifiers_of_others_are_renamed_one_by_one(a_model: Make) -> None:
+    """No other cell is what the user wants: two exchange theirs by way of a third one, and of two in a row the one in front goes first."""
+
+    def renamed(name: str, new: bytes, old: bytes) -> Column:
+        return evolve(column(name, new), also=(old,), renamed_from=old)
+
+    swapped = found(a_model(columns=(renamed("a", b"B", b"A"), renamed("b", b"A", b"B"))), "COL002")
+    for finding in swapped:
+        assert finding.fix.startswith(
+            "two columns exchange their qualifiers by way of a third one, in three revisions: rename `b` to that"
+        )
+    (shifted,) = found(a_model(columns=(renamed("a", b"B", b"A"), renamed("b", b"C", b"B"))), "COL002")
+    assert shifted.fix.startswith("rename `b` first, and give `a` its qualifier in a later revision")
 
 
 def test_one_qualifier_in_two_families_is_two_cells(a_model: Make) -> None:

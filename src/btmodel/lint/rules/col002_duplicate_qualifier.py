@@ -53,6 +53,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         first = seen.setdefault((cell.family, cell.qualifier), cell)
         if first is cell:
             continue
+        way = _renamed_one_by_one(model, first, cell)
         other = _other_name(cell, taken)
         taken.add(other)
         where = f" (line {first.location.line})" if _beside(first, cell) and first.location else ""
@@ -60,11 +61,32 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"{_called(cell)} and {_called(first)}{where} are one cell, `{cell.cell}`",
             why="both write the same cell, so one of the two values is lost with every row",
-            fix=f"give `{cell.attribute}` a cell of its own, such as `{cell.family}:{other}`, or drop one of the two",
+            fix=way
+            or f"give `{cell.attribute}` a cell of its own, such as `{cell.family}:{other}`, or drop one of the two",
             part=cell.attribute,
             at=cell.location,
-            edit=cell.renamed(other),
+            edit=None if way else cell.renamed(other),
         )
+
+
+def _renamed_one_by_one(model: ModelSchema, one: NamedCell, other: NamedCell) -> str:
+    """How two columns are renamed of which one gets the qualifier that the other had; empty where it is no such case."""
+    columns = {column.name: column for column in model.columns}
+    a, b = columns.get(one.attribute), columns.get(other.attribute)
+    if a is None or b is None:
+        return ""
+    if b.renamed_from == a.qualifier and a.renamed_from == b.qualifier:
+        return (
+            f"two columns exchange their qualifiers by way of a third one, in three revisions: rename `{b.name}` to that, then `{a.name}`, and then "
+            f"`{b.name}` again; each once the one before is applied everywhere, and its `renamed_from=` is gone"
+        )
+    for first, then in ((a, b), (b, a)):
+        if first.renamed_from == then.qualifier:
+            return (
+                f"rename `{first.name}` first, and give `{then.name}` its qualifier in a later revision, once that one is applied everywhere, "
+                "and its `renamed_from=` is gone"
+            )
+    return ""
 
 
 def _beside(first: NamedCell, cell: NamedCell) -> bool:
