@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 
 import pytest
 from bare import NASTY, Bare, made
@@ -300,6 +301,38 @@ def test_what_a_cell_cannot_take(bare: Bare) -> None:
             refused()
         assert "may have been applied" not in str(error.value)
     assert row(db) == [cell(b"a")]
+
+
+def test_text_in_the_place_of_bytes(bare: Bare) -> None:
+    """A row key, a qualifier and a value are bytes: text is refused with its place, and never written in a guessed encoding."""
+    db = bare(F)
+    text: Any = "a"
+    for made_of in (Mutation, ReadModifyWrite):
+        with pytest.raises(
+            ValueRefused, match=rf"{made_of.__name__}\.key: expected a row key as bytes.*, got 'a'"
+        ):
+            made_of("T", text, [])
+    for wrong, said in (
+        (Mutation("T", KEY, [Cell("f", text, 0, b"")]), "expected a qualifier as bytes in family f, got 'a'"),
+        (
+            Mutation("T", KEY, [Cell("f", b"q", 0, text)]),
+            "expected the value of cell f:b'q' as bytes, got 'a'",
+        ),
+        (
+            Mutation("T", KEY, deletes=[Delete("f", text)]),
+            "expected a qualifier as bytes in family f, got 'a'",
+        ),
+    ):
+        with pytest.raises(ValueRefused, match=f"table 'T', row .*: {said}"):
+            db.write(wrong)
+        with pytest.raises(WriteFailed) as failed:
+            db.write_many("T", [wrong, Mutation("T", b"other", [cell(b"a")])])
+        assert [(failure.index, said in str(failure.cause)) for failure in failed.value.failures] == [
+            (0, True)
+        ]
+    with pytest.raises(ValueRefused, match=r"expected a qualifier as bytes in family f, got 'a'"):
+        db.modify(ReadModifyWrite("T", KEY, [Increment("f", text, 1)]))
+    assert [key for key, _ in db.cells("T")] == [b"other"]
 
 
 def test_a_mutation_that_no_request_holds(bare: Bare) -> None:

@@ -1,7 +1,7 @@
 """Writes as serialized requests."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse
 from google.protobuf.message import DecodeError
@@ -11,7 +11,7 @@ from btmodel.client.failures import InvalidAnswer
 from btmodel.client.filters import filter_bytes
 from btmodel.errors import ValueRefused, shown
 from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
-from btmodel.rows.serialized import entry, message, mutations, rules, text, varint
+from btmodel.rows.serialized import entry, message, mutations, refuse_text, rules, text, varint
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
 # Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Field 1 is the table in each of them; the number of the authorized view differs.
@@ -24,20 +24,27 @@ _IF_FOUND, _IF_NOT, _CONDITION, _CHECKED_PROFILE = b"\x22", b"\x2a", b"\x32", b"
 _HEADS = tuple(_ENTRY + varint(size) for size in range(2048))
 
 
+T = TypeVar("T")
+
+
 def sendable(mutation: Mutation, tag: bytes) -> bytes:
     """What ``mutation`` does as fields of ``tag``; raises :class:`ValueRefused`, which names the row."""
-    refuse_unsendable(mutation.table, mutation.key, mutation.count)
-    try:
-        return mutations(mutation, tag)
-    except ValueRefused as error:
-        raise error.at(_row(mutation.table, mutation.key)) from None
+    return _serialized(mutation, lambda: mutations(mutation, tag))
 
 
 def sendable_entry(mutation: Mutation) -> Entry:
     """``mutation`` as one of a bulk write; raises :class:`ValueRefused`, which names the row."""
+    return _serialized(mutation, lambda: entry(mutation))
+
+
+def _serialized(mutation: Mutation, made: Callable[[], T]) -> T:
     refuse_unsendable(mutation.table, mutation.key, mutation.count)
     try:
-        return entry(mutation)
+        try:
+            return made()
+        except TypeError:  # which is not looked for in each value
+            refuse_text(change for change in mutation.changes if isinstance(change, Cell))
+            raise
     except ValueRefused as error:
         raise error.at(_row(mutation.table, mutation.key)) from None
 

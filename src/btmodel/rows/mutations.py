@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.time import from_micros
+from btmodel.errors import ValueRefused
 from btmodel.rows.cells import Cell
 from btmodel.rows.filters import Filter
 from btmodel.words import printable
@@ -55,7 +56,7 @@ Change = Delete | Cell | Add
 class Mutation:
     """What one write does to one row, all of it or nothing: it deletes, then sets, then adds.
 
-    What is to be done in another order comes behind that, as ``then``, in its own order.
+    What is to be done in another order comes behind that, as ``then``, in its own order. Raises :class:`ValueRefused` for a ``key`` that is no bytes.
     """
 
     table: str
@@ -64,6 +65,9 @@ class Mutation:
     deletes: Sequence[Delete] = ()
     adds: Sequence[Add] = ()
     then: Sequence[Change] = ()
+
+    def __attrs_post_init__(self) -> None:
+        _refuse_text(self.key, type(self).__name__)
 
     @classmethod
     def of(cls, table: str, key: bytes, changes: Iterable[Change]) -> "Mutation":
@@ -154,6 +158,15 @@ class ReadModifyWrite:
     table: str
     key: bytes
     changes: Sequence[Increment | Append]
+
+    def __attrs_post_init__(self) -> None:
+        _refuse_text(self.key, type(self).__name__)
+
+
+def _refuse_text(key: object, where: str) -> None:
+    """Raise :class:`ValueRefused` for a row key that is no bytes: text would be written as UTF-8, whatever was meant."""
+    if not isinstance(key, bytes):
+        raise ValueRefused("a row key as bytes, such as that of bt.key_of(row)", key, where=f"{where}.key")
 
 
 def _is(kind: type[Any], change: Change) -> bool:

@@ -119,6 +119,13 @@ def _changes(mutation: Mutation, tag: bytes) -> list[bytes]:
     return parts
 
 
+def refuse_text(cells: Iterable[Cell]) -> None:
+    """Raise :class:`ValueRefused` for a cell whose value is no bytes."""
+    for cell in cells:
+        if not isinstance(cell.value, bytes):
+            raise ValueRefused(f"the value of cell {cell.family}:{cell.qualifier!r} as bytes", cell.value)
+
+
 def _set(parts: list[bytes], cells: Iterable[Cell], tag: bytes) -> None:
     stamped, stamp = 0, b""
     for family, qualifier, timestamp, value in cells:
@@ -146,6 +153,8 @@ def _stamp(timestamp: int) -> bytes:
 
 
 def _named(family: str, qualifier: bytes) -> bytes:
+    if not isinstance(qualifier, bytes):
+        raise ValueRefused(f"a qualifier as bytes in family {family}", qualifier)
     return text(_FAMILY, family) + text(_QUALIFIER, qualifier)
 
 
