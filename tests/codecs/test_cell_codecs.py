@@ -624,3 +624,15 @@ def test_a_codec_of_entries_says_what_all_of_them_say() -> None:
     assert codec.meaning == "'a': signed 64-bit integer, big-endian; 'b': one byte, 0 or 1"
     with pytest.raises(ValueError, match="the entry of a mapping"):
         codec.decode(b"")
+
+
+@pytest.mark.parametrize("raw", [b"\xff" * 4_000, b"0" * 4_000, b"[" * 4_000])
+@pytest.mark.parametrize("name", CASES)
+def test_a_long_cell_is_cut_in_its_error(name: str, raw: bytes) -> None:
+    """A message stays a line that people read, however long the bytes are that it is about."""
+    said = ""
+    try:
+        CASES[name][0].decode(raw)
+    except ValueError as error:
+        said = str(error)
+    assert len(said) < 600

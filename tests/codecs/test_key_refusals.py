@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from key_cases import Side
+from key_cases import CASES, Side
 
 from btmodel.codecs.key import (
     Base58,
@@ -192,3 +192,15 @@ def test_a_refusal_says_what_was_wanted_and_what_came(wrong: Callable[[], object
     """The message alone tells what to fix."""
     with pytest.raises(ValueError, match=rf"^{re.escape(message)}$"):
         wrong()
+
+
+@pytest.mark.parametrize("raw", [b"\xff" * 4_000, b"0" * 4_000, b"a#\0\x01" * 1_000])
+@pytest.mark.parametrize("name", CASES)
+def test_a_long_key_is_cut_in_its_error(name: str, raw: bytes) -> None:
+    """A message stays a line that people read, however long the bytes are that it is about."""
+    said = ""
+    try:
+        CASES[name].codec.decode(raw)
+    except ValueError as error:
+        said = str(error)
+    assert len(said) < 600

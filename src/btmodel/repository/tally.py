@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from attrs import define, field, frozen
 
-from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed
+from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed, shown
 from btmodel.rows import Mutation
 from btmodel.schema import ModelSchema
 
@@ -145,6 +145,6 @@ MOST_TRIES = 100
 def outrun(model: ModelSchema, key: bytes) -> ServerError:
     """The error of a write to a row that others have written first, each time."""
     return ServerError(
-        f"{model.name}: row {key!r} of table {model.table}: other writers came first "
+        f"{model.name}: row {shown(key)} of table {model.table}: other writers came first "
         f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
     )

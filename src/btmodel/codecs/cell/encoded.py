@@ -92,7 +92,11 @@ class EnumValue(Value, CellCodec[Enum]):
 
     def decode(self, raw: bytes) -> Enum:
         """The member."""
-        return self.enum(self.value.decode(raw))
+        value = self.value.decode(raw)
+        try:
+            return self.enum(value)
+        except ValueError:
+            raise ValueError(f"expected a value of {self.enum.__name__}, got {shown(value)}") from None
 
     @property
     def _written(self) -> list[bytes]:
@@ -164,7 +168,7 @@ class HexText(Value, _BytesAsText, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT)))
     def decode(self, raw: bytes) -> Any:
         """The value of the bytes."""
         if not _HEX.fullmatch(raw):
-            raise ValueError(f"expected pairs of hexadecimal digits in lower case, got {raw!r}")
+            raise ValueError(f"expected pairs of hexadecimal digits in lower case, got {shown(raw)}")
         return self.codec.decode(binascii.unhexlify(raw))
 
 
@@ -215,7 +219,7 @@ class Base64Text(Value, _BytesAsText):
             plain = b""
         # The last character of other writers may have bits that mean nothing.
         if self._text(plain) != raw:
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         return self.codec.decode(plain)
 
 
@@ -236,5 +240,5 @@ class Present(Value, CellCodec[bool], fixed_size=0, meaning="an empty cell, true
     def decode(self, raw: bytes) -> bool:
         """True."""
         if raw:
-            raise ValueError(f"expected an empty cell, got {raw!r}")
+            raise ValueError(f"expected an empty cell, got {shown(raw)}")
         return True

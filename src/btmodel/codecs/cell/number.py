@@ -77,7 +77,7 @@ class Flag(
     def decode(self, raw: bytes) -> bool:
         """The bool."""
         if raw not in (b"\x00", b"\x01"):
-            raise ValueError(f"expected one byte, 0 or 1, got {raw!r}")
+            raise ValueError(f"expected one byte, 0 or 1, got {shown(raw)}")
         return raw == b"\x01"
 
 
@@ -266,7 +266,7 @@ class FlagText(Value, CellCodec[bool]):
         for word, value in ((self.true, True), (self.false, False)):
             if raw == word.encode():
                 return value
-        raise ValueError(f"expected {self.meaning}, got {raw!r}")
+        raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
 
 
 @frozen(eq=False, repr=False)
@@ -286,9 +286,9 @@ class DecimalNumber(Value, CellCodec[Decimal], typical_size=8, reads=_NUMBER, me
             # Decimal itself also takes spaces, underscores and NaN.
             value = Decimal(text if _DECIMAL.fullmatch(text) else "no number")
         except (InvalidOperation, UnicodeDecodeError):
-            raise ValueError(f"expected decimal text, got {raw!r}") from None
+            raise ValueError(f"expected decimal text, got {shown(raw)}") from None
         if not value.is_finite():
-            raise ValueError(f"expected a finite number, got {raw!r}")
+            raise ValueError(f"expected a finite number, got {shown(raw)}")
         return value
 
 
@@ -313,7 +313,7 @@ class DecimalText(
     def decode(self, raw: bytes) -> int:
         """The number."""
         if not _WHOLE.fullmatch(raw):
-            raise ValueError(f"expected a whole number as text, got {raw!r}")
+            raise ValueError(f"expected a whole number as text, got {shown(raw)}")
         return int(raw)
 
 
@@ -332,8 +332,8 @@ class FloatText(
     def decode(self, raw: bytes) -> float:
         """The float."""
         if not _REAL.fullmatch(raw):
-            raise ValueError(f"expected a number as text, got {raw!r}")
+            raise ValueError(f"expected a number as text, got {shown(raw)}")
         value = float(raw)
         if not math.isfinite(value):
-            raise ValueError(f"expected a number within the range of a float, got {raw!r}")
+            raise ValueError(f"expected a number within the range of a float, got {shown(raw)}")
         return value

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel import words
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 
@@ -185,7 +185,7 @@ class Packed(Value, CellCodec[T]):
         items = self._items(raw)
         # Of a bool, struct takes every byte but 0 as True.
         if struct.pack(self.layout, *items) != raw and not any(item != item for item in items):
-            raise ValueError(f"expected 0 or 1 in each place of a bool, got {raw!r}")
+            raise ValueError(f"expected 0 or 1 in each place of a bool, got {shown(raw)}")
         names = [member.argument for member in record_fields(self.record)]
         try:
             return self.record(**dict(zip(names, items, strict=True)))

@@ -9,7 +9,7 @@ from btmodel.codecs.byte_set import DIGIT, choice, literal, many, one_of, sequen
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
 from btmodel.codecs.cell.number import Int64
 from btmodel.codecs.time import from_micros, in_utc, micros_since_epoch
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 from btmodel.words import counted
@@ -66,11 +66,11 @@ class IsoDate(
     def decode(self, raw: bytes) -> date:
         """The date."""
         if len(raw) != 10:
-            raise ValueError(f"expected YYYY-MM-DD, got {raw!r}")
+            raise ValueError(f"expected YYYY-MM-DD, got {shown(raw)}")
         text = raw.decode("ascii")
         value = date.fromisoformat(text)
         if value.isoformat() != text:  # a week date has ten characters too
-            raise ValueError(f"expected YYYY-MM-DD, got {raw!r}")
+            raise ValueError(f"expected YYYY-MM-DD, got {shown(raw)}")
         return value
 
 
@@ -128,12 +128,12 @@ class IsoTime(
         """The time, in UTC."""
         found = _ISO_TIME.fullmatch(raw)
         if not found:
-            raise ValueError(f"expected an ISO time with its offset from UTC, got {raw!r}")
+            raise ValueError(f"expected an ISO time with its offset from UTC, got {shown(raw)}")
         whole, fraction, zone = found.groups()
         digits = (fraction or b"").ljust(9, b"0").decode()
         if digits[6:] != "000":
-            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {shown(raw)}")
         try:
             return datetime.fromisoformat(f"{whole.decode()}.{digits[:6]}{zone.decode()}").astimezone(UTC)
         except OverflowError:
-            raise ValueError(f"expected a time from the year 1 to 9999, in UTC, got {raw!r}") from None
+            raise ValueError(f"expected a time from the year 1 to 9999, in UTC, got {shown(raw)}") from None

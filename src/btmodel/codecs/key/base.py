@@ -235,7 +235,7 @@ def ascii_digits(raw: bytes, count: int | None = None) -> int:
     """
     if not (raw.isdigit() and (count is None or len(raw) == count)):
         wanted = "digits" if count is None else f"{counted(count, 'digit')}"
-        raise ValueError(f"expected {wanted}, got {raw!r}")
+        raise ValueError(f"expected {wanted}, got {shown(raw)}")
     return int(raw)
 
 

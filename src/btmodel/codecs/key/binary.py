@@ -71,7 +71,7 @@ class Bytes(Value, KeyCodec[bytes], order=Order.ASCENDING):
     def decode(self, raw: bytes) -> bytes:
         """The same bytes."""
         if not self._fits(raw):
-            raise ValueError(f"expected {self._wanted}, got {raw!r}")
+            raise ValueError(f"expected {self._wanted}, got {shown(raw)}")
         return raw
 
     def _fits(self, raw: bytes) -> bool:
@@ -141,13 +141,13 @@ class Base64(Value, _Based):
     def decode(self, raw: bytes) -> bytes:
         """The bytes; a last letter with bits to spare is refused, two texts for one value would be two rows."""
         if len(raw) != self.length.fixed or not self.alphabet.issuperset(raw):
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         try:
             value = b64decode(raw + b"=" * (-len(raw) % 4), self._two, validate=True)
         except ValueError:
             value = b""
         if len(value) != self.size or self.encode(value) != raw:
-            raise ValueError(f"expected {self.meaning}, no bit set after the last byte, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, no bit set after the last byte, got {shown(raw)}")
         return value
 
 
@@ -176,12 +176,14 @@ class Base58(Value, _Based, alphabet=frozenset(_BASE58)):
         """The bytes."""
         length = self.length
         if not length.least <= len(raw) <= length.most or not self.alphabet.issuperset(raw):
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         letters = raw.lstrip(b"1")
         number = _number(letters)
         value = bytes(len(raw) - len(letters)) + number.to_bytes(-(-number.bit_length() // 8), "big")
         if len(value) != self.size:
-            raise ValueError(f"expected {self.meaning}, got {raw!r}, which is {counted(len(value), 'byte')}")
+            raise ValueError(
+                f"expected {self.meaning}, got {shown(raw)}, which is {counted(len(value), 'byte')}"
+            )
         return value
 
 
@@ -222,7 +224,9 @@ class _Hexadecimal(KeyCodec[T], alphabet=HEX_DIGITS, order=Order.ASCENDING):
     def _text(self, raw: bytes) -> str:
         """The digits as text; capitals are refused, two texts for one value would be two rows."""
         if len(raw) != self.digits or not HEX_DIGITS.issuperset(raw):
-            raise ValueError(f"expected {counted(self.digits, 'lower-case hexadecimal digit')}, got {raw!r}")
+            raise ValueError(
+                f"expected {counted(self.digits, 'lower-case hexadecimal digit')}, got {shown(raw)}"
+            )
         return raw.decode()
 
 
@@ -312,7 +316,7 @@ class HexInt(Value, WholeNumber, _Hexadecimal[int]):
         if self.padded:
             return int(self._text(raw), 16)
         if not 0 < len(raw) <= self.digits or not HEX_DIGITS.issuperset(raw) or raw[:1] == b"0" != raw:
-            raise ValueError(f"expected {self.meaning}, lower-case, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, lower-case, got {shown(raw)}")
         return int(raw, 16)
 
 
@@ -358,7 +362,7 @@ class UuidText(Value, _Uuid):
     def decode(self, raw: bytes) -> UUID:
         """The UUID; capitals and braces are refused, two texts for one UUID would be two rows."""
         if not (_WITH_DASHES if self.dashes else _WITHOUT_DASHES).fullmatch(raw):
-            raise ValueError(f"expected {self.meaning}, lower-case, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, lower-case, got {shown(raw)}")
         return UUID(raw.decode())
 
 
@@ -373,7 +377,7 @@ class UuidRaw(Value, _Uuid, length=Length(16, 16), meaning="16 bytes of a UUID")
     def decode(self, raw: bytes) -> UUID:
         """The UUID."""
         if len(raw) != 16:
-            raise ValueError(f"expected 16 bytes, got {raw!r}")
+            raise ValueError(f"expected 16 bytes, got {shown(raw)}")
         return UUID(bytes=raw)
 
     def mirror(self) -> CellCodec[UUID]:

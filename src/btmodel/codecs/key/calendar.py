@@ -96,7 +96,9 @@ class CalendarFormat(Value):
     def read(self, raw: bytes) -> datetime:
         """The time that ``raw`` spells, in UTC."""
         if len(raw) != self.width:
-            raise ValueError(f"expected {counted(self.width, 'byte')} of the form {self.text}, got {raw!r}")
+            raise ValueError(
+                f"expected {counted(self.width, 'byte')} of the form {self.text}, got {shown(raw)}"
+            )
         values: dict[str, int] = dict(zip(_WHOLE, _ORIGIN, strict=True))
         at = micros = 0
         for part, size in self.sized:
@@ -104,12 +106,14 @@ class CalendarFormat(Value):
             at += size
             if part in _FRACTIONS:
                 if size == 9 and not chunk.endswith(b"000"):
-                    raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
+                    raise ValueError(
+                        f"expected whole microseconds, which Python's times have, got {shown(raw)}"
+                    )
                 micros = ascii_digits(chunk[:6]) * _FRACTIONS[part]
             elif part in UNITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():
-                raise ValueError(f"expected {part!r} in the form {self.text}, got {raw!r}")
+                raise ValueError(f"expected {part!r} in the form {self.text}, got {shown(raw)}")
         return _time(*values.values(), micros)
 
     def bound(self, value: datetime) -> bytes | None:
@@ -282,12 +286,12 @@ class IsoTimeText(
         time = _ISO.decode(raw)
         text = self.encode(time)
         if text != raw:
-            raise ValueError(f"expected {text.decode()}, the one text of this time, got {raw!r}")
+            raise ValueError(f"expected {text.decode()}, the one text of this time, got {shown(raw)}")
         return time
 
     def end(self, raw: bytes, at: int) -> int:
         """Behind the Z, of which there is one, at the end."""
         found = raw.find(b"Z", at)
         if found < 0:
-            raise ValueError(f"expected an ISO time that ends with Z, got {raw[at:]!r}")
+            raise ValueError(f"expected an ISO time that ends with Z, got {shown(raw[at:])}")
         return found + 1

@@ -120,11 +120,11 @@ class Descending(Value, Around[T], order=Order.DESCENDING):
         """The value whose encoding is the opposite of ``raw``."""
         opposite = self._opposite(raw)
         if opposite is None:
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         try:
             return self.codec.decode(opposite)
         except ValueError as error:
-            raise ValueError(f"expected {self.meaning}, got {raw!r}; of its opposite: {error}") from None
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}; of its opposite: {error}") from None
 
     @property
     def _letters(self) -> frozenset[int]:
@@ -284,7 +284,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
         items = list(self._split(raw))
         if not self.least <= len(items) <= self.most:
             raise ValueError(
-                f"expected {self.least} to {counted(self.most, 'value')}, got {len(items)}: {raw!r}"
+                f"expected {self.least} to {counted(self.most, 'value')}, got {len(items)}: {shown(raw)}"
             )
         return tuple(map(self.codec.decode, items))
 
@@ -295,12 +295,12 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
             end = self._item_end(raw, at)
             item = raw[at:end]
             if self._blurred(item):
-                raise ValueError(f"expected values without the separator {self._shown}, got {raw!r}")
+                raise ValueError(f"expected values without the separator {self._shown}, got {shown(raw)}")
             yield item
             if end == len(raw):
                 return
             if not raw.startswith(self.separator, end):
-                raise ValueError(f"expected the separator {self._shown} at byte {end}, got {raw!r}")
+                raise ValueError(f"expected the separator {self._shown} at byte {end}, got {shown(raw)}")
             at = end + len(self.separator)
 
     def _item_end(self, raw: bytes, at: int) -> int:
@@ -311,7 +311,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
             found = raw.find(self.separator, at)
             return len(raw) if found < 0 else found
         if at + fixed > len(raw):
-            raise ValueError(f"expected {counted(fixed, 'byte')} at byte {at}, got {raw!r}")
+            raise ValueError(f"expected {counted(fixed, 'byte')} at byte {at}, got {shown(raw)}")
         return at + fixed
 
     def _blurred(self, raw: bytes) -> bool:
@@ -386,7 +386,7 @@ class LengthPrefixed(Value, Around[T]):
     def decode(self, raw: bytes) -> T:
         """The value."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"expected as many bytes as the first {self.size} say, got {raw!r}")
+            raise ValueError(f"expected as many bytes as the first {self.size} say, got {shown(raw)}")
         return self.codec.decode(raw[self.size :])
 
     def end(self, raw: bytes, at: int) -> int:
@@ -395,7 +395,7 @@ class LengthPrefixed(Value, Around[T]):
         end = start + int.from_bytes(raw[at:start], "big")
         if end > len(raw):
             raise ValueError(
-                f"expected a length of {counted(self.size, 'byte')} and as many bytes after it, got {raw[at:]!r}"
+                f"expected a length of {counted(self.size, 'byte')} and as many bytes after it, got {shown(raw[at:])}"
             )
         return end
 
@@ -467,7 +467,7 @@ class MappedKey(Mapped, Around[V]):
         written = self.codec.decode(raw)
         value: V = self.read(written)
         if not same_value(written, self.to(value)):
-            raise ValueError(f"expected the one encoding of {value!r}, got {raw!r}")
+            raise ValueError(f"expected the one encoding of {value!r}, got {shown(raw)}")
         return value
 
     def bound(self, value: V) -> bytes | None:

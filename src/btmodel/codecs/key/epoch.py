@@ -125,7 +125,7 @@ class EpochNanos(Value, _Epoch, granularity="microsecond"):
         """The time, in UTC. Bytes of a finer one are refused."""
         micros = ascii_digits(raw, self.digits + 3) // 1_000
         if not raw.endswith(b"000"):
-            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {shown(raw)}")
         return EPOCH + timedelta(microseconds=micros)
 
 
@@ -168,7 +168,7 @@ class _ReversedEpoch(
         count = GREATEST - ascii_digits(raw, _DIGITS)
         if not 0 <= count <= self._last:
             raise ValueError(
-                f"expected {GREATEST} less the {self.granularity}s from 1970 to a time up to 9999, got {raw!r}"
+                f"expected {GREATEST} less the {self.granularity}s from 1970 to a time up to 9999, got {shown(raw)}"
             )
         return EPOCH + timedelta(microseconds=count * self.micros)
 
@@ -324,10 +324,10 @@ class EpochBucket(Value, KeyCodec[datetime]):
         try:
             start: datetime = EPOCH + inner * self.every if self._numbers else inner
         except OverflowError:
-            raise ValueError(f"expected a span from the year 1 to 9999, got {raw!r}") from None
+            raise ValueError(f"expected a span from the year 1 to 9999, got {shown(raw)}") from None
         if not self._numbers and (start - EPOCH) % self.every:
             raise ValueError(
-                f"expected the start of a span of {duration_text(self.every)} since 1970, got {raw!r}: {start}"
+                f"expected the start of a span of {duration_text(self.every)} since 1970, got {shown(raw)}: {start}"
             )
         return start
 
@@ -406,13 +406,13 @@ class TimeBytes(Value, KeyCodec[datetime]):
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""
         if len(raw) != self.size:
-            raise ValueError(f"expected {counted(self.size, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {counted(self.size, 'byte')}, got {shown(raw)}")
         count = int.from_bytes(raw, self.byteorder, signed=self.signed)
         micros, rest = divmod(count * 1_000_000, _UNITS[self.unit])
         try:
             time = EPOCH + timedelta(microseconds=micros)
         except OverflowError:
-            raise ValueError(f"expected a time from the year 1 to 9999, got {raw!r}") from None
+            raise ValueError(f"expected a time from the year 1 to 9999, got {shown(raw)}") from None
         if rest:
-            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {shown(raw)}")
         return time

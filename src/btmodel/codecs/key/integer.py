@@ -16,6 +16,7 @@ from btmodel.codecs.key.base import (
     ascii_digits,
     at_least_one,
 )
+from btmodel.errors import shown
 from btmodel.value import Value
 from btmodel.words import counted
 
@@ -100,7 +101,7 @@ class ReversedDigits(Value, _Padded):
         length = self.length
         zeros = not self.padded and raw[-1:] == b"0" != raw
         if not raw.isdigit() or not length.least <= len(raw) <= length.most or zeros:
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         return ascii_digits(raw[::-1])
 
 
@@ -142,7 +143,7 @@ class Int(Value, _Digits):
         value = ascii_digits(raw)
         if len(raw) > self.max_digits or (raw[:1] == b"0" and raw != b"0"):
             raise ValueError(
-                f"expected up to {counted(self.max_digits, 'digit')} without zeros on the left, got {raw!r}"
+                f"expected up to {counted(self.max_digits, 'digit')} without zeros on the left, got {shown(raw)}"
             )
         return value
 
@@ -181,7 +182,7 @@ class _FixedBytes(WholeNumber):
     def decode(self, raw: bytes) -> int:
         """The number."""
         if len(raw) != self.size:
-            raise ValueError(f"expected {counted(self.size, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {counted(self.size, 'byte')}, got {shown(raw)}")
         return int.from_bytes(raw, self.byte_order, signed=self.signed)
 
 
@@ -266,7 +267,7 @@ class OrderedInt(
         if value >> 8 * size - 1:
             value -= 1 << 8 * size
         if size != len(raw) or not self.least <= value <= self.most or self.encode(value) != raw:
-            raise ValueError(f"expected a whole number of 64 bits in ordered code, got {raw!r}")
+            raise ValueError(f"expected a whole number of 64 bits in ordered code, got {shown(raw)}")
         return value
 
     def end(self, raw: bytes, at: int) -> int:
@@ -274,7 +275,7 @@ class OrderedInt(
         head = int.from_bytes(raw[at : at + 2].ljust(2, b"\0"), "big")
         alike = 16 - (head ^ 0xFFFF if head >> 15 else head).bit_length()
         if alike > _MOST_BYTES or at + alike > len(raw):
-            raise ValueError(f"expected a whole number in ordered code at byte {at}, got {raw[at:]!r}")
+            raise ValueError(f"expected a whole number in ordered code at byte {at}, got {shown(raw[at:])}")
         return at + alike
 
     def mirror(self) -> CellCodec[int]:
@@ -327,10 +328,10 @@ class VarInt(Value, WholeNumber, holds_delimiter=True, self_ending=True):
     def decode(self, raw: bytes) -> int:
         """The number, from the shortest encoding that it has."""
         if self.end(raw, 0) != len(raw) or (len(raw) > 1 and not raw[-1]):
-            raise ValueError(f"expected {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {shown(raw)}")
         number = sum((byte & 0x7F) << 7 * at for at, byte in enumerate(raw))
         if number >= 2**64:
-            raise ValueError(f"expected a number of 64 bits as a varint, got {raw!r}")
+            raise ValueError(f"expected a number of 64 bits as a varint, got {shown(raw)}")
         return (number >> 1) ^ -(number & 1) if self.zigzag else number
 
     def end(self, raw: bytes, at: int) -> int:
@@ -338,7 +339,7 @@ class VarInt(Value, WholeNumber, holds_delimiter=True, self_ending=True):
         for end in range(at, min(at + _MOST_BYTES, len(raw))):
             if raw[end] < 0x80:
                 return end + 1
-        raise ValueError(f"expected a varint at byte {at}, got {raw[at:]!r}")
+        raise ValueError(f"expected a varint at byte {at}, got {shown(raw[at:])}")
 
     def mirror(self) -> CellCodec[int]:
         """A cell repeats the number as it is in the key."""

@@ -137,7 +137,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
         for codec in self.codecs[:-1]:
             end = self._end(codec, raw, at)
             if end > len(raw) or not raw.startswith(self.separator, end):
-                raise ValueError(f"expected {as_text(self.separator)!r} at byte {end}, got {raw!r}")
+                raise ValueError(f"expected {as_text(self.separator)!r} at byte {end}, got {shown(raw)}")
             yield raw[at:end]
             at = end + len(self.separator)
         yield raw[at:]
@@ -219,7 +219,7 @@ class OrderedCode(Value, Around[T]):
         """The value; a byte 00 without FF behind it is refused."""
         plain = raw.replace(_ESCAPED, _NUL)
         if plain.replace(_NUL, _ESCAPED) != raw:
-            raise ValueError(f"expected FF after each byte 00, got {raw!r}")
+            raise ValueError(f"expected FF after each byte 00, got {shown(raw)}")
         return self.codec.decode(plain)
 
     def mirror(self) -> CellCodec[T]:

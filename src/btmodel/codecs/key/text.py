@@ -123,13 +123,13 @@ class Text(Value, KeyCodec[str]):
         """The text, without its padding."""
         if self.width is not None:
             if len(raw) != self.width:
-                raise ValueError(f"expected {counted(self.width, 'byte')}, got {raw!r}")
+                raise ValueError(f"expected {counted(self.width, 'byte')}, got {shown(raw)}")
             raw = raw.rstrip(PAD)
         if not self.min_length <= len(raw) <= self._most:
-            raise ValueError(f"expected {self.min_length} to {counted(self._most, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {self.min_length} to {counted(self._most, 'byte')}, got {shown(raw)}")
         value = raw.decode(self.encoding)
         if not self.controls and _CONTROL.search(value):
-            raise ValueError(f"expected text without control characters, got {raw!r}")
+            raise ValueError(f"expected text without control characters, got {shown(raw)}")
         return value
 
     def stem(self, start: str) -> bytes:
@@ -189,7 +189,7 @@ class ReversedDomain(Value, KeyCodec[str], separators=(b".",)):
         """The domain, its labels in order again."""
         value = self._text.decode(_reversed(raw))
         if "" in value.split("."):
-            raise ValueError(f"expected a domain without empty labels, in reverse, got {raw!r}")
+            raise ValueError(f"expected a domain without empty labels, in reverse, got {shown(raw)}")
         return value
 
     def stem(self, start: str) -> bytes:
@@ -254,7 +254,7 @@ class Constant(
     def decode(self, raw: bytes) -> str | bytes:
         """The text, and no other."""
         if raw != self.raw:
-            raise ValueError(f"expected {self.text!r}, got {raw!r}")
+            raise ValueError(f"expected {self.text!r}, got {shown(raw)}")
         return self.text
 
 
@@ -302,10 +302,12 @@ class _Escaped(KeyCodec[T], order=Order.ASCENDING):
     def decode(self, raw: bytes) -> T:
         """The value, without the end."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"expected nothing after the end 00 01, got {raw!r}")
+            raise ValueError(f"expected nothing after the end 00 01, got {shown(raw)}")
         plain = raw.removesuffix(_END).replace(_ESCAPED, _NUL)
         if not self.min_length <= len(plain) <= self.max_length:
-            raise ValueError(f"expected {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")
+            raise ValueError(
+                f"expected {self.min_length} to {counted(self.max_length, 'byte')}, got {shown(raw)}"
+            )
         return self._value(plain)
 
     def stem(self, start: T) -> bytes:
@@ -318,7 +320,7 @@ class _Escaped(KeyCodec[T], order=Order.ASCENDING):
         while nul >= 0 and raw.startswith(_ESCAPED, nul):
             nul = raw.find(_NUL, nul + len(_ESCAPED))
         if nul < 0 or not raw.startswith(_END, nul):
-            raise ValueError(f"expected NULs followed by FF, then the end 00 01, got {raw[at:]!r}")
+            raise ValueError(f"expected NULs followed by FF, then the end 00 01, got {shown(raw[at:])}")
         return nul + len(_END)
 
 
@@ -429,7 +431,7 @@ class EnumText(Value, KeyCodec[E]):
         """The member."""
         member = self._by_text.get(raw)
         if member is None:
-            raise ValueError(f"expected the value of {words.one(self.enum.__name__)}, got {raw!r}")
+            raise ValueError(f"expected the value of {words.one(self.enum.__name__)}, got {shown(raw)}")
         return member
 
 
@@ -453,5 +455,5 @@ class Boolean(
     def decode(self, raw: bytes) -> bool:
         """The bool."""
         if raw not in (b"0", b"1"):
-            raise ValueError(f"expected 0 or 1, got {raw!r}")
+            raise ValueError(f"expected 0 or 1, got {shown(raw)}")
         return raw == b"1"

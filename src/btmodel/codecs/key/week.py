@@ -165,7 +165,7 @@ class Week(Value, Mondays):
         number = ascii_digits(digits) if 0 < len(digits) <= self.length.most else -1
         if not self.first <= number <= self.last or self._text(number) != raw:
             raise ValueError(
-                f"expected {self.format} with a number from {self.first} to {self.last}, got {raw!r}"
+                f"expected {self.format} with a number from {self.first} to {self.last}, got {shown(raw)}"
             )
         return self.origin + (number - self.first) * WEEK
 
@@ -230,7 +230,7 @@ class IsoWeek(Value, Mondays):
         """The Monday of the week."""
         if len(raw) != self._width:
             raise ValueError(
-                f"expected {counted(self._width, 'byte')} of the form {self.format}, got {raw!r}"
+                f"expected {counted(self._width, 'byte')} of the form {self.format}, got {shown(raw)}"
             )
         values = {}
         at = 0
@@ -240,8 +240,8 @@ class IsoWeek(Value, Mondays):
             if part in _DIGITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():
-                raise ValueError(f"expected {part!r} in the form {self.format}, got {raw!r}")
+                raise ValueError(f"expected {part!r} in the form {self.format}, got {shown(raw)}")
         try:
             return date.fromisocalendar(values["%G"], values["%V"], 1)
         except ValueError:
-            raise ValueError(f"expected a week of the ISO calendar, got {raw!r}") from None
+            raise ValueError(f"expected a week of the ISO calendar, got {shown(raw)}") from None

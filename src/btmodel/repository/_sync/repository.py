@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ValueRefused
+from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.repository._sync.changes import Followed
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.lazy import (
@@ -527,8 +527,8 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         if otherwise is not None:
             if otherwise.key != edit.key:
                 raise QueryRefused(
-                    f"{self._schema.name}: expected an edit of the same row for otherwise=, {edit.key!r}, got one of "
-                    f"{otherwise.key!r}: the service changes one row at once"
+                    f"{self._schema.name}: expected an edit of the same row for otherwise=, {shown(edit.key)}, got one of "
+                    f"{shown(otherwise.key)}: the service changes one row at once"
                 )
             if not begin:
                 otherwise.refuse_beginning(negated(test))
