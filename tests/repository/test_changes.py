@@ -135,7 +135,7 @@ def test_changes_begin_now_and_end_at_a_time(db: bt.Database) -> None:
     """Without ``since`` only later changes come, and ``until`` ends the loop."""
     quotes = QuoteRepository(db)
     quotes.put(Quote(symbol="A", number=1, bid=1))
-    changes = quotes.changes(until=now() + timedelta(seconds=0.2), heartbeat=SOON)
+    changes = quotes.changes(until=now() + timedelta(seconds=1.5), heartbeat=SOON)
     timer = threading.Timer(0.05, quotes.put, [Quote(symbol="B", number=1, bid=1)])
     timer.start()
     assert [change.raw_key for change in changes] == [b"B#0001"]
