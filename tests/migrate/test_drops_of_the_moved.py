@@ -62,6 +62,30 @@ def test_a_table_that_a_pending_data_step_reads_is_not_dropped(project: Project,
     project.done("apply", "--yes", "--allow", "drop-table:QUOTE")
 
 
+def test_a_family_that_a_pending_data_step_reads_is_not_dropped(project: Project, there: Site) -> None:
+    """The step would find rows without the cells that it is about."""
+    more = """    x = bt.family("X", gc=bt.max_versions(1))
+    note: str | None = bt.column("NOTE", x, default=None)
+"""
+    project.declare(QUOTE + more)
+    project.done("new", "quotes")
+    project.declare(QUOTE)
+    project.done("new", "without notes")
+    project.done("apply", "--yes")
+    project.done("new", "count", "--data-step", "count")
+    head = "import btmodel as bt\nfrom btmodel.migrate import data_step\n\n"
+    step = "\n\n@data_step(Quote)\ndef count(row):\n    return None\n"
+    (project.migrations / "0003_count.py").write_text(head + QUOTE + more + step)
+    drop = ("apply", "--yes", "--allow", "drop-family:QUOTE.X")
+    refused = project.refused(*drop)
+    assert (
+        "drop-family:QUOTE.X would drop QUOTE.X before 0003_count is applied, whose step count reads"
+        in refused
+    )
+    project.done("apply", "--yes")
+    project.done(*drop)
+
+
 def test_a_move_whose_old_table_is_gone_says_the_ways_out(moved: Project, there: Site) -> None:
     """The comparison said that a table was not found, and an empty one was created as if that lost nothing."""
     there.admin.delete_table("QUOTE")

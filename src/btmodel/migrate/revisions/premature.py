@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.data import DataStep, MoveStep
 from btmodel.migrate.history import MigrationHistory
@@ -12,24 +13,25 @@ from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.records import deployed_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
-from btmodel.schema import Table
+from btmodel.schema import Family, Table
 
 # What the names of drops of tables begin with.
 _DROPS = ("drop-table:", "copy-and-drop-table:", "abandon-table:")
 
 
 def why_too_early(plan: Plan, pending: Iterable[Revision], folder: Path) -> Iterator[str]:
-    """Why ``plan`` may not drop tables that data steps of ``pending`` revisions still read or compare."""
-    dropped = {change.table_id: change.name for change in plan.changes if change.drops_table}
+    """Why ``plan`` may not drop tables and families that data steps of ``pending`` revisions still read or compare."""
+    dropped = {(change.table_id, change.family_id): change for change in plan.changes if change.drops}
     for revision in pending if dropped else ():
-        declared = {table.id for table in revision.tables}
+        declared = {place for table in revision.tables for place in _places(table.id, table.families)}
         for step in _steps(revision, folder):
-            for id in sorted((_tables(step) & dropped.keys()) - declared):
+            for place in sorted((_read(step) & dropped.keys()) - declared, key=str):
+                change = dropped.pop(place)
                 verb = "compares" if isinstance(step, MoveStep) and step.only_compares else "reads"
                 deployed = f" --allow {deployed_name(revision)}" if revision.deployed else ""
                 yield (
-                    f"nothing was applied, because {dropped.pop(id)} would drop {id} before {revision.id} is applied, whose step {step.name} {verb} it: first run "
-                    f"`btmodel migrate apply --to {revision.id}{deployed}`, and drop {id} in a run after that"
+                    f"nothing was applied, because {change.name} would drop {change.subject} before {revision.id} is applied, whose step {step.name} {verb} it: first run "
+                    f"`btmodel migrate apply --to {revision.id}{deployed}`, and drop {change.subject} in a run after that"
                 )
 
 
@@ -86,3 +88,15 @@ def _steps(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
 
 def _tables(step: DataStep) -> set[str]:
     return {step.table, step.target_table} if isinstance(step, MoveStep) else {step.table}
+
+
+def _read(step: DataStep) -> set[tuple[str, str | None]]:
+    """The tables that a step reads, and the families of its model."""
+    families = () if step.model is None else schema_of(step.model).families
+    found = {*_places(step.table, families)}
+    return found | {(step.target_table, None)} if isinstance(step, MoveStep) else found
+
+
+def _places(table: str, families: Iterable[Family]) -> Iterator[tuple[str, str | None]]:
+    yield table, None
+    yield from ((table, family.id) for family in families)
