@@ -189,3 +189,12 @@ class Other(bt.Model, table="QUOTE"):
     said = "let the application write LISTED alone; QUOTE stays, with the rows that were moved, as Other declares it\n"
     assert said in told
     assert "--allow drop-table:QUOTE" not in told
+    project.declare(LISTED.replace(', moved_from="QUOTE"', ""))
+    project.done("new", "without others")
+    project.done("apply", "--yes")
+    error = str(project.run(*DROP).exception)
+    assert "QUOTE has 1 cell in 1 row, such as 000000001 MD:WHAT" in error
+    assert "in rows without a key of a model whose rows were moved" in error
+    assert "use --allow abandon-table:QUOTE to drop QUOTE all the same" in error
+    assert len(there.cells("QUOTE")) == 4
+    project.done("apply", "--yes", "--allow", "abandon-table:QUOTE")

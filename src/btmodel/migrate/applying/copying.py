@@ -15,7 +15,7 @@ from btmodel.migrate.changes.moves import DropMovedTable, DropNewTable, MovedTab
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
-from btmodel.migrate.data.behind import beyond, left_behind, without_place
+from btmodel.migrate.data.behind import beyond, left_behind, of_no_move, without_place
 from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moves import Unmoved
@@ -173,7 +173,7 @@ def refuse_difference(
     """
     if isinstance(change, DropMovedTable):
         gone = {one.family_id for one in beside if one.drops}
-        _refuse_without_place(change, gone, instance, run_record, data)
+        _refuse_unmoved(change, gone, instance, run_record, data)
         _refuse_left_behind(change, instance, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
@@ -216,20 +216,29 @@ def only_new(step: MoveStep, instance: Instance, run_record: RunRecord, data: Da
         raise Differs(f"{new} cannot be compared with {old}: {error}") from error
 
 
-def _refuse_without_place(
+def _refuse_unmoved(
     change: DropMovedTable,
     gone: Collection[str | None],
     instance: Instance,
     run_record: RunRecord,
     data: Data,
 ) -> None:
-    """Raise :class:`Differs` if the old table of a move has cells for which the new one has no family, but in families that are ``gone`` by then."""
+    """Raise :class:`Differs` if the old table of a move has rows of no model that was moved, or cells for which the new one has no family.
+
+    Families that are ``gone`` by then do not count.
+    """
     old, move = change.table.id, change.move
+    progress = progress_of(f"looking for what was not moved from {old}", run_record, data)
+    until_replicated(instance, (old,), data.say)
+    strange = until_answered(partial(of_no_move, data.rows, old, move.steps, progress), long=True)
+    if strange:
+        raise Differs(
+            f"{old} has {strange}, in rows without a key of a model whose rows were moved, so that they would be lost: move them, too, or use "
+            f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
+        )
     for family in move.unmoved(instance.table(old) or change.table):
         if family.id in gone:
             continue
-        until_replicated(instance, (old,), data.say)
-        progress = progress_of(f"looking for cells of {old}.{family.id}", run_record, data)
         left = until_answered(
             partial(without_place, data.rows, old, move.steps, (family.id,), progress), long=True
         )

@@ -158,6 +158,29 @@ def without_place(
     return found
 
 
+def of_no_move(
+    db: RowAccess,
+    table: str,
+    steps: Sequence[MoveStep],
+    progress: Progress = lambda rows, key: None,
+) -> ExampleCells:
+    """The cells of rows of the old ``table`` that have no key of a model whose rows were moved.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    found, seen = ExampleCells(), 0
+    if not all(step.shared for step in steps):
+        return found
+    with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), None))) as rows:
+        for batch in batches(rows):
+            for key, cells in batch:
+                if not any(step.is_old(key) for step in steps):
+                    found = found.with_row(key, cells)
+            seen += len(batch)
+            progress(seen, batch[-1][0])
+    return found
+
+
 def _cells(cells: Cells) -> list[Cell]:
     return [Cell(*at[1:], value) for at, value in cells.items()]
 
