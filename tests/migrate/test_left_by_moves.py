@@ -8,6 +8,11 @@ from revised_project import Project
 from test_data_steps import there as there
 from test_key_moves import BACKFILL, DROP, LISTED, QUOTE, SWITCH
 
+from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.stages import apply_stages
+from btmodel.migrate.revisions.folder import read_folder
+from btmodel.migrate.revisions.planning import revision_stages
+from btmodel.migrate.revisions.standing import standing
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Family, KeepAll
 
@@ -198,3 +203,19 @@ class Other(bt.Model, table="QUOTE"):
     assert "use --allow abandon-table:QUOTE to drop QUOTE all the same" in error
     assert len(there.cells("QUOTE")) == 4
     project.done("apply", "--yes", "--allow", "abandon-table:QUOTE")
+
+
+def test_a_drop_that_ended_after_its_families_goes_on(project: Project, there: Site) -> None:
+    """The families go first, in a call of their own; the table is not another one without them."""
+    filled(project, there, QUOTE, NOTES.format("QUOTE", ""), cells=(NOTE,))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    now = standing(read_folder(project.migrations), there.history.revisions())
+    names = ["drop-table:QUOTE", "drop-family:QUOTE.X"]
+    stages = revision_stages(now, there.admin, there.history, allow=names)
+    there.admin.modify_families("QUOTE", drop=("X",))
+    done = apply_stages(stages, there.admin, there.history, "me", data=Data(there.rows))
+    assert "drop-table:QUOTE" in [one.change.name for one in done]
+    assert there.admin.table("QUOTE") is None
