@@ -108,6 +108,7 @@ def test_rows_of_another_kind_stay(project: Project, there: Site, change: tuple[
     there.write("QUOTE", {b"longer than nine": [ASK]})
     refused = project.refused("apply", "--yes", "--allow", "deployed:0002_offer")
     assert "row b'longer than nine' of 'QUOTE' is no Quote" in refused
+    assert there.cells("QUOTE")[b"A"] == {BID, ASK}, "nothing of its batch is written"
     there.rows.write_many(
         "QUOTE", [bt.migrate.Mutation("QUOTE", b"longer than nine", deletes=[bt.migrate.Delete()])]
     )

@@ -124,10 +124,12 @@ class RewriteStep(DataStep):
         """Rewrite all rows of ``db``, and return how far this and earlier runs have come."""
 
         def work(batch: Sequence[Row]) -> int:
+            # A row that is refused is found before anything of its batch is written.
+            needed = [(row, changes) for row in batch if (changes := self.changes(row))]
             if self.requests == 1:
-                return sum(self._rewritten(db, row) for row in batch)
+                return sum(self._rewritten(db, *one) for one in needed)
             with ThreadPoolExecutor(self.requests) as requests:
-                return sum(requests.map(lambda row: self._rewritten(db, row), batch))
+                return sum(requests.map(lambda one: self._rewritten(db, *one), needed))
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
@@ -162,19 +164,16 @@ class RewriteStep(DataStep):
             for column in required
         )
 
-    def _rewritten(self, db: RowAccess, row: Row) -> bool:
-        """Rewrite a row as it is by now; whether anything was to be done."""
-        changed = False
+    def _rewritten(self, db: RowAccess, row: Row, changes: Sequence[Conditional]) -> bool:
+        """Make the ``changes`` that a row needs, or those that it needs by then if it has changed meanwhile; true."""
         for _ in range(READS):
-            changes = self.changes(row)
-            changed = changed or bool(changes)
             if all(db.write_if(change) for change in changes):
-                return changed
+                return True
             with closing(db.read(ReadPlan(self.table, (RowRange.of_key(row[0]),), None))) as rows:
                 again = next(rows, None)
             if again is None:
-                return changed
-            row = again
+                return True
+            changes = self.changes(again)
         raise MigrationError(
             f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {READS} writes: run this again"
         )
