@@ -82,7 +82,9 @@ parameters_option = click.option(
     "--cells", is_flag=True, help="Write every cell as it is stored, to a Parquet file: an exact backup."
 )
 @click.option(
-    "--processes", type=click.IntRange(1, 64), help="Read with this many other processes, for --out."
+    "--processes",
+    type=click.IntRange(1, 64),
+    help="Read with this many other processes, for --out: no more than there are processors.",
 )
 @force_option
 @parameters_option
