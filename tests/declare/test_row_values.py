@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import attrs
+import pandas as pd
 import pytest
 from fastapi import Body, FastAPI
 from hypothesis import given
@@ -252,6 +253,18 @@ def test_pydantic_takes_no_text_that_loses_anything(name: str, text: str) -> Non
     given = {"name": "a", "at": "2015-03-16T12:00:00Z", name: text}
     with pytest.raises(ValidationError, match=name):
         TypeAdapter(Sighting).validate_json(json.dumps(given))
+
+
+def test_a_time_of_pandas_is_not_cut() -> None:
+    """Its nanoseconds would make several rows one; one without them is a time as any other."""
+    fine = pd.Timestamp("2015-03-16T12:00:00.123456001Z")
+    with pytest.raises(
+        ValueRefused, match=r"Sighting\.at: expected a time in whole microseconds .*\.floor\('us'\)"
+    ):
+        Sighting.row_key(name="a", at=fine)
+    with pytest.raises(ValueRefused, match=r"Sighting\.seen: expected a time in whole microseconds"):
+        bt.mutation_of(Sighting(name="a", at=AT, seen=fine))
+    assert Sighting.row_key(name="a", at=fine.floor("us")) == b"a#1426507200123456"
 
 
 def test_zeros_behind_the_microseconds_lose_nothing() -> None:

@@ -9,14 +9,17 @@ from btmodel.on_demand import pattern
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_WHOLE = "a time in whole microseconds (times in Python have no finer ones)"
 
 
 def aware(value: datetime) -> datetime:
-    """``value`` itself, where it is a datetime that knows its offset; else it is refused."""
+    """``value`` itself, where it is a datetime that knows its offset; else it is refused, and so is one of pandas with nanoseconds, which a count of microseconds would cut."""
     if not isinstance(value, datetime):
         raise ValueRefused("an aware datetime", value)
     if value.utcoffset() is None:
         raise ValueRefused("an aware datetime (give it a time zone, such as tzinfo=UTC)", value)
+    if type(value) is not datetime and getattr(value, "nanosecond", 0):
+        raise ValueRefused(f"{_WHOLE}: of a Timestamp of pandas, take .floor('us')", value)
     return value
 
 
@@ -58,7 +61,7 @@ _FINER = pattern("[.,][0-9]{6}[0-9]*[1-9]")
 def in_whole_micros(text: str) -> str:
     """``text`` itself, where the time in it is not finer than a microsecond; else it is refused: Python would cut it, and several times would become one."""
     if _FINER.search(text):
-        raise ValueRefused("a time in whole microseconds (times in Python have no finer ones)", text)
+        raise ValueRefused(_WHOLE, text)
     return text
 
 
