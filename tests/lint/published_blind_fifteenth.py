@@ -519,3 +519,56 @@ def fifteenth_vineyard_moisture() -> object:
         of_probe = bt.query("probe", between="at", span="14day")
 
     return Moisture
+
+
+@bad(
+    "Heat meters in apartment buildings",
+    "TAB002",
+    verdict="warning",
+    says=("`{landlord}#{flat}#{radiator}#{day}`",),
+)
+def fifteenth_heat_meters() -> object:
+    class HeatDay(bt.Model, table="HEAT_{landlord}", events="4/min"):
+        """What a radiator used on a day.
+
+        Every landlord has a table of their own, so that we can drop it when the contract ends. At present that is 4,500 landlords.
+        """
+
+        flat: str = bt.key(bt.HexDigest(6), cardinality=1_500)
+        radiator: int = bt.key(bt.PaddedInt(2), cardinality=15)
+        day: date = bt.key(bt.DateText())
+
+        h = bt.family("h", gc=bt.max_age(days=1_100))
+        units: Decimal = bt.column("u", h, max_size=8)
+
+        of_flat = bt.query("flat")
+
+    return HeatDay
+
+
+@bad(
+    "Claims that wait for a decision",
+    "QRY005",
+    verdict="warning",
+    says=('where={"waits": True}',),
+)
+def fifteenth_waiting_claims() -> object:
+    class Claim(bt.Model, table="CLAIM", events="40/s"):
+        """An insurance claim.
+
+        Ten million of them lie with a large insurer, of which some forty wait for a decision. The work list of an insurer shows those forty,
+        and is loaded anew every five seconds.
+        """
+
+        insurer: str = bt.key(bt.Text(max_length=12), cardinality=70)
+        claim: str = bt.key(bt.HexDigest(10), cardinality=200_000_000)
+
+        c = bt.family("c", gc=bt.max_versions(1))
+        waits: bool = bt.column("w", c)
+        filed: datetime = bt.column("f", c)
+        cents: int = bt.column("a", c)
+        cause: str = bt.column("y", c, size=200, max_size=3_000)
+
+        work_list = bt.query("insurer", where=["waits"])
+
+    return Claim

@@ -372,3 +372,39 @@ def fifteenth_school_years() -> object:
         of_school = bt.query("school", "year")
 
     return SchoolYear
+
+
+@good("The register of voters")
+def fifteenth_voters() -> object:
+    class RollEntry(bt.Model, table="ROLL_{election}", events="2000/s"):
+        """Who may vote where. An election has a table of its own, which a batch job fills once and the court orders to be destroyed as a whole;
+        there is one every two years, and at most three tables exist."""
+
+        precinct: str = bt.key(bt.Text(width=7), cardinality=88_000)
+        voter: str = bt.key(bt.HexDigest(8), cardinality=61_000_000)
+
+        r = bt.family("r", gc=bt.max_versions(1))
+        since: date = bt.column("s", r)
+        by_mail: bool = bt.column("m", r)
+
+        of_precinct = bt.query("precinct")
+
+    return RollEntry
+
+
+@good("Radiology viewer")
+def fifteenth_radiology() -> object:
+    class Slice(bt.Model, table="SLICE", events="30/s"):
+        """A slice of a scan, as the viewer shows it. The originals lie in the archive."""
+
+        study = bt.digest("study_uid", size=12)
+        series: int = bt.key(bt.PaddedInt(3), cardinality=40)
+        slice: int = bt.key(bt.PaddedInt(4), cardinality=2_000)
+
+        px = bt.family("p", gc=bt.max_age(days=10))
+        study_uid: str = bt.column("uid", px, max_size=64, cardinality=900_000)
+        jpeg: bytes = bt.column("j", px, size=220_000, max_size=6_000_000)
+
+        of_series = bt.query("study_uid", "series")
+
+    return Slice

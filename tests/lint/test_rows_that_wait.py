@@ -138,3 +138,56 @@ def test_the_table_of_a_state_raises_nothing_as_an_owned_twin(model: type[bt.Mod
     assert made.owned
     assert [each.rule for each in review(made) if each.level is not Level.INFO] == []
     assert "KEY021" in [each.rule for each in review(evolve(made, owned=False))]
+
+
+class Claim(bt.Model, table="claim", events="40/s"):
+    """A claim of an insurer."""
+
+    insurer: str = bt.key(bt.Text(max_length=12), cardinality=70)
+    claim: str = bt.key(bt.HexDigest(10), cardinality=200_000_000)
+
+    c = bt.family("c", gc=bt.max_versions(1))
+    waits: bool = bt.column("w", c)
+    cents: int = bt.column("a", c)
+
+    work_list = bt.query("insurer", where=["waits"])
+
+
+def test_rows_of_which_something_is_true_have_an_index_of_their_own() -> None:
+    """It holds the few that are asked for, and the service moves them; what may lack the value, or has another one, is in a second table."""
+    (finding,) = found(bt.schema_of(Claim), "QRY005")
+    assert finding.fix.startswith(
+        "if the rows are asked for of which `waits` is true, let the service keep those alone: "
+    )
+    assert 'where={"waits": True})` with the key `{insurer}#{claim}`' in finding.fix
+    assert "such as `cents: int = bt.covered()`" in finding.fix
+    assert "; or write a second table, whose key `{insurer}#{waits}#{claim}`" in finding.fix
+    (_, index) = finding.models
+    assert index.view is not None
+    assert index.key.shape == "{insurer}#{claim}"
+    columns = tuple(evolve(one, required=one.name != "waits") for one in bt.schema_of(Claim).columns)
+    (finding,) = found(evolve(bt.schema_of(Claim), columns=columns), "QRY005")
+    assert '"waits": True' not in finding.fix
+
+
+@pytest.mark.parametrize(("more", "found_there"), [((), False), (("title",), True), (("study_uid",), False)])
+def test_what_has_nothing_but_large_cells_is_no_list(more: tuple[str, ...], found_there: bool) -> None:
+    """What the key is made of is known already to whoever asks."""
+    scan = bt.schema_of(Scan)
+    columns = tuple(one for one in scan.columns if one.name in ("jpeg", *more))
+    assert (found(evolve(scan, columns=columns), "QRY005") != []) is found_there
+
+
+class Scan(bt.Model, table="scan", events="30/s"):
+    """A slice, as the viewer shows it."""
+
+    study = bt.digest("study_uid", size=12)
+    series: int = bt.key(bt.PaddedInt(3), cardinality=40)
+    slice: int = bt.key(bt.PaddedInt(4), cardinality=2_000)
+
+    px = bt.family("p", gc=bt.max_age(days=10))
+    study_uid: str = bt.column("uid", px, max_size=64)
+    title: str = bt.column("t", px, max_size=64)
+    jpeg: bytes = bt.column("j", px, size=220_000, max_size=6_000_000)
+
+    of_series = bt.query("study_uid", "series")

@@ -104,6 +104,27 @@ def test_a_table_that_is_named_at_run_time_gets_a_key_field(
     assert fix in finding.fix
 
 
+@pytest.mark.parametrize(
+    ("doc", "level"),
+    [
+        ("There are at most three tables.", Level.INFO),
+        ("Two tables exist at a time: of this election and the last.", Level.INFO),
+        ("No more than four tables are kept.", Level.INFO),
+        ("Seven elections, and nothing is added.", Level.INFO),
+        ("There is one table for each election.", Level.WARNING),
+        ("There are two tables for each election.", Level.WARNING),
+        ("It has three tables a day.", Level.WARNING),
+        ("At present that is 4,500 elections.", Level.WARNING),
+        ("Ninety tables were there in May.", Level.WARNING),
+        ("Tables of three sizes.", Level.WARNING),
+    ],
+)
+def test_few_tables_may_stay_what_they_are(a_model: Make, doc: str, level: Level) -> None:
+    """The description counts them, and counts no part of what becomes more."""
+    (finding,) = found("TAB002", evolve(a_model(ID, table="roll_{election}"), doc=doc))
+    assert finding.level is level
+
+
 def test_queries_give_what_the_table_told(a_model: Make) -> None:
     """They would not be served without it, so the fix says so of each, and of a read of the whole table, which is then a part of one."""
     queries = (Query("of_id", ("id",)), Query("all", (), scan="nightly"))

@@ -150,3 +150,17 @@ def test_a_second_table_of_what_changes_passes_the_review_itself(name: str, doc:
     described = evolve(second, doc="Finds rows.")
     told = [each for each in review_all((described,)) if each.level is not Level.INFO]
     assert [each.rule for each in told] == []
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A parcel. At present there are 2,200 hubs.",
+        "A parcel. Now they are several hubs.",
+        "A parcel, in one of thirty hubs at the moment.",
+        "A parcel. Currently that makes thousands of hubs.",
+    ],
+)
+def test_what_is_counted_does_not_change_for_that(doc: str) -> None:
+    """There may be more of them later, and each stays what it is."""
+    assert found(parcel("hub", doc), "KEY021") == []

@@ -18,7 +18,7 @@ def aware(value: datetime) -> datetime:
         raise ValueRefused("an aware datetime", value)
     if value.utcoffset() is None:
         raise ValueRefused("an aware datetime (give it a time zone, such as tzinfo=UTC)", value)
-    if type(value) is not datetime and getattr(value, "nanosecond", 0):
+    if type(value) is not datetime and getattr(value, "nanosecond", None):
         raise ValueRefused(f"{_WHOLE}: of a Timestamp of pandas, take .floor('us')", value)
     return value
 

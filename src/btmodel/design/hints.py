@@ -442,6 +442,10 @@ _ASIDE = pattern(
 # What stands behind these is the owner of what is spoken of.
 _OF = pattern(r"(?i)\b(?:of|in|on)(?: (?:an?|the|its|each|every))?\s*`?$")
 _NOW = pattern(r"(?i)\b(now|currently|at present|at the moment)\b")
+# What counts things: there are more of them later, and each stays what it is.
+_COUNTED = pattern(
+    rf"(?i)(\b\d[\d,._]*|\b({'|'.join(word for word in NUMBERS if len(word) > 2)}|few|several|many|hundreds?|thousands?|millions?)(?: of)?) $"
+)
 # What stands behind a change of the thing itself, and not of another thing: how often, when, and nothing more.
 _HOW_OFTEN = (
     r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|during|over|until|while|and|or|"
@@ -480,7 +484,7 @@ def _at_present(name: str, clause: str) -> bool:
     named = (
         found
         for found in re.finditer(rf"(?i)\b{name}s?\b", clause)
-        if not _OF.search(clause[: found.start()])
+        if not _OF.search(clause[: found.start()]) and not _COUNTED.search(clause[: found.start()])
     )
     return now is not None and any(named)
 

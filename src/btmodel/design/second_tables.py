@@ -1,10 +1,11 @@
 """Second tables: a row written again under another key, for queries that the first key does not serve."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from itertools import takewhile
+from types import MappingProxyType
 
 from attrs import evolve
 
@@ -200,18 +201,18 @@ def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
 
 
 def index_instead(
-    model: ModelSchema, made: ModelSchema, without: str | None = None
+    model: ModelSchema, made: ModelSchema, of_rows: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[str, ModelSchema] | None:
     """An index in the place of a second table, in words and as a model; None where the service can keep none.
 
-    It is offered where its query may be behind the table for a while. It has the rows ``without`` that column alone, if one is given.
-    Numbers are written there as SQL can write them.
+    It is offered where its query may be behind the table for a while. It has the rows alone whose columns are as ``of_rows`` says in
+    source text, such as ``bt.absent()``. Numbers are written there as SQL can write them.
     """
     made, numbers = _in_sql(model, made)
     lacking = _lacking(model, made)
     if lacking is None:
         return None
-    conditions = dict.fromkeys(lacking, "bt.present()") | ({without: "bt.absent()"} if without else {})
+    conditions = dict.fromkeys(lacking, "bt.present()") | dict(of_rows)
     wanted = ", ".join(f'"{name}": {condition}' for name, condition in conditions.items())
     where = f", where={{{wanted}}}" if wanted else ""
     text = (

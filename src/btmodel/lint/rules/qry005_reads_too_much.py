@@ -19,7 +19,7 @@ What it finds
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
     What rows change in their life, as a `state`, belongs in no key by itself: the fix is an index, whose rows the service moves, or an owned
-    twin, whose `replace` deletes the old row. Where the time of an event comes next in the key, it also says how many rows a
+    twin, whose `replace` deletes the old row. Of a bool, the index holds the rows alone for which it is true. Where the time of an event comes next in the key, it also says how many rows a
     read of a short time would be.
 
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
@@ -185,7 +185,7 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
         return
     size = round(rows * sum(column.expected.size or 0 for column in large))
     listed = _LISTS.search(f"{query.name} {model.doc}") is not None
-    if size < (_BYTES_OF_LIST if listed else _BYTES) or len(large) == len(model.columns):
+    if size < (_BYTES_OF_LIST if listed else _BYTES) or not _beside_large(model, large):
         return
     yield RULE.finding(
         model,
@@ -196,6 +196,12 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
         at=query.location,
         level=Level.WARNING if listed else Level.INFO,
     )
+
+
+def _beside_large(model: ModelSchema, large: Sequence[Column]) -> list[Column]:
+    """What a list could show of rows without their large cells, beside what is in the key or makes it."""
+    known = {name for part in model.key.fields if part.derived for name in part.derived.of}
+    return [column for column in model.columns if column not in large and column.name not in known]
 
 
 def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
@@ -413,9 +419,31 @@ def _ways(
         made = evolve(_with_key(model, promoted, fields), queries=queries)
         yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
     rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
-    yield from _second(rest_of_queries, asked, moving, lacking, large)
+    flags = [column for column in moving if column.codec.python_type is bool and column.required]
+    alone = _those_with(model, query, flags[0], picked) if len(flags) == 1 else None
+    if alone is not None:
+        yield evolve(alone, alternative=bool(large))
+    for way in _second(rest_of_queries, asked, moving, lacking, large):
+        yield evolve(way, alternative=way.alternative or alone is not None)
     if moving:
         yield from _lately(model, query, found)
+
+
+def _those_with(
+    model: ModelSchema, query: Query, flag: Column, picked: Sequence[KeyField | Column]
+) -> Fix | None:
+    """An index of the rows alone for which something is true, under a key with what else the query picks by; None where the service can keep none."""
+    rest = [part.name for part in picked if part != flag]
+    asked = given_by(evolve(query, where=()), rest)
+    kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    (made,) = second_tables(evolve(kept, queries=(*kept.queries, asked)), [asked])
+    others = evolve(made, columns=tuple(column for column in made.columns if column != flag))
+    index = index_instead(kept, others, {flag.name: "True"})
+    if index is None:
+        return None
+    alone = index[0].partition(": ")[2]
+    text = f"if the rows are asked for of which `{flag.name}` is true, let the service keep those alone: {alone}, which serves `{declaration(asked)}`"
+    return Fix(text, (kept, index[1]))
 
 
 def _those_without(
@@ -436,7 +464,7 @@ def _those_without(
     (made,) = second_tables(evolve(model, queries=(*model.queries, asked)), [asked])
     kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
     serves, shape = f"serves `{declaration(asked)}`", drawing(model, made)
-    index = index_instead(kept, made, over.name)
+    index = index_instead(kept, made, {over.name: "bt.absent()"})
     if index is not None:
         text = f"if the rows without `{over.name}` are asked for, keep them alone: {index[0].partition(': ')[2]}, which {serves}"
         yield Fix(text, (kept, index[1]), alternative=alternative)

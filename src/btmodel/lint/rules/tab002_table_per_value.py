@@ -157,11 +157,12 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
 
 
 def _few(model: ModelSchema, names: Sequence[str]) -> bool:
-    """Whether the description counts the values, and there are no more than a person does: "each of the six countries"."""
+    """Whether the description counts the values, or their tables, and there are no more than a person does: "each of the six countries"."""
+    of_each = r"(?!,? (?:a|an|per|for|each|every|of) )"
     plurals = "|".join(f"{re.escape(name[:-1])}ies|{re.escape(name)}e?s" for name in names)
     return (
         re.search(
-            rf"(?i)\b({'|'.join(word for word in NUMBERS if len(word) > 2)}|[0-9]|1[0-9]|20) (\w+ )?({plurals})\b",
+            rf"(?i)\b({'|'.join(word for word, many in NUMBERS.items() if len(word) > 2 and many <= 20)}|[0-9]|1[0-9]|20) (\w+ )?(?:(?:{plurals})\b|tables\b{of_each})",
             model.doc,
         )
         is not None
