@@ -13,7 +13,7 @@ from btmodel.migrate.applying.stages import apply_stages
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.planning import revision_stages
 from btmodel.migrate.revisions.standing import standing
-from btmodel.rows import Cell, Mutation
+from btmodel.rows import Cell, Delete, Mutation
 from btmodel.schema import Family, KeepAll
 
 pytestmark = pytest.mark.both_servers
@@ -108,6 +108,25 @@ def test_cells_of_a_family_that_another_model_of_the_new_table_has_come_along(
         project.done("apply", "--yes", *allowed)
     assert "nothing is missing\n" in project.done(*DROP)
     assert there.cells("LISTED") == {key: {BID, NOTE} for key in (b"XNAS#B", b"XNYS#A", b"XNYS#C")}
+
+
+def test_a_family_whose_columns_are_given_up_is_not_asked_for(project: Project, there: Site) -> None:
+    """The code of the move does without them; what no model declares in that family stops the drop all the same."""
+    more = """    x = bt.family("X", gc=bt.max_versions(1))
+    note: str | None = bt.column("NOTE", x, default=None)
+"""
+    filled(project, there, QUOTE + more, cells=(NOTE,))
+    project.declare(LISTED)
+    told = project.done("new", "by exchange")
+    assert "note of OldQuote: Quote has no such attribute, so it is not copied" in told
+    assert "family X" not in told
+    project.done("apply", "--yes")
+    assert "QUOTE.X" not in project.done("apply", "--yes", "--allow", BACKFILL)
+    project.done("apply", "--yes", "--allow", SWITCH)
+    there.write("QUOTE", {b"A": [Cell("X", b"OTHER", 5_000, b"x")]})
+    assert "QUOTE has 1 cell in 1 row, such as A X:OTHER" in str(project.run(*DROP).exception)
+    there.rows.write_many("QUOTE", [Mutation("QUOTE", b"A", deletes=(Delete("X", b"OTHER"),))])
+    assert "nothing is missing\n" in project.done(*DROP)
 
 
 def test_columns_that_no_model_declares_follow_their_renamed_family(project: Project, there: Site) -> None:

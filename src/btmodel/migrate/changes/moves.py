@@ -112,7 +112,7 @@ class UnmovedFamily(FamilyChange, Drift):
     @property
     def details(self) -> tuple[str, ...]:
         return (
-            f"they stop the drop of {self.table_id}: write them to {self.move.targets} with a data step, or use --allow {self.end.name} beside it",
+            f"those of columns that no model declares stop the drop of {self.table_id}: write them to {self.move.targets} with a data step, or use --allow {self.end.name} beside it",
         )
 
     @property

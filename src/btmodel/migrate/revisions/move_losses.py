@@ -1,10 +1,14 @@
-"""What a pending move of rows does not take along, as its tables say: families without a counterpart, and GC rules that keep less."""
+"""What a pending move of rows does not take along, as its tables say: families without a counterpart, and GC rules that keep less.
+
+A family whose columns the old model declares is none of them: what becomes of these is in the code of the move.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from attrs import frozen
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import MoveStep
@@ -102,8 +106,9 @@ def losses(
         old, new = there.get(step.table), wanted.get(step.target_table)
         if old is None or new is None or step.only_compares:
             continue
-        columns = {here for here, _ in step.pairs}
-        unmoved += [(old.id, new.id, one) for one in old.families if one.id not in {*step.places, *columns}]
+        declared_columns = () if step.model is None else schema_of(step.model).columns
+        known = {*step.places, *(column.family for column in declared_columns)}
+        unmoved += [(old.id, new.id, one) for one in old.families if one.id not in known]
         less += [(old.id, new.id, *pair) for pair in tighter(old.families, new.families, step.pairs)]
     olds = {old for old, _, _ in unmoved} | {old for old, *_ in less}
     filled = {id for id in olds if not instance.is_empty(id)}
