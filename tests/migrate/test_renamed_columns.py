@@ -320,6 +320,27 @@ def test_a_rollback_says_where_moved_cells_are(quotes: Project, there: Site) -> 
     assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
 
 
+def test_a_rollback_to_columns_that_have_exchanged_their_cells_says_so(quotes: Project, there: Site) -> None:
+    """By way of a third qualifier: each of the two is there, and holds what the other one held."""
+    there.write("QUOTE", {b"A": [ask(5, 1_000, b"BID")], b"B": [ask(6, 1_000, b"BID")]})
+    bid, offer = '"BID", md', '"ASK", md'
+    ways = [
+        (bid, '"TMP", md, renamed_from="ASK"'),
+        ('"ASK", md, renamed_from="BID"', '"TMP", md'),
+        (offer, '"BID", md, renamed_from="TMP"'),
+    ]
+    optional = OLD.replace("ask: int", "ask: int | None").replace('"ASK", md', '"ASK", md, default=None')
+    for number, (first, second) in enumerate(ways, 2):
+        quotes.declare(optional.replace(offer, "{}").replace(bid, first).replace("{}", second))
+        quotes.done("new", "way")
+        quotes.done("apply", "--yes", "--allow", f"deployed:{number:04}_way")
+    assert there.cells("QUOTE")[b"B"] == {ask(6, 1_000), ask(3, 3_000, b"BID")}
+    refused = quotes.refused("rollback", "--yes", "--to", "0001_quotes")
+    for old, new in (("ASK", "BID"), ("BID", "ASK")):
+        told = f"a step has moved the cells of QUOTE.MD:{old} to MD:{new}, and the models of 0001_quotes would read the values of others: "
+        assert told in refused
+
+
 def test_a_rollback_that_leaves_moved_cells_is_allowed_by_name(quotes: Project, there: Site) -> None:
     """The cells stay where the step has moved them."""
     quotes.declare(RENAMED)

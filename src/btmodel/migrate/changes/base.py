@@ -374,10 +374,10 @@ class MovedCells:
 
     def is_of(self, layout: Layout) -> bool:
         """Whether these are cells of the rows of ``layout``."""
-        return _same_rows(self.of, layout)
+        return same_rows(self.of, layout)
 
 
-def _same_rows(one: Layout, other: Layout) -> bool:
+def same_rows(one: Layout, other: Layout) -> bool:
     """Whether these are layouts of one model, also after its class or its key has changed, or of models of the same keys."""
     return one.model == other.model or one.key == other.key
 
@@ -422,7 +422,7 @@ class RewrittenCells:
 
     def is_of(self, layout: Layout) -> bool:
         """Whether these are cells of the rows of ``layout``."""
-        return _same_rows(self.of, layout)
+        return same_rows(self.of, layout)
 
 
 @frozen

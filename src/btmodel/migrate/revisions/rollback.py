@@ -1,6 +1,7 @@
 """Roll back to an earlier revision."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import attrs
 from attrs import frozen
@@ -9,7 +10,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceChange, MovedCells, StepResults
+from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults, same_rows
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
@@ -22,11 +23,12 @@ from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.step_results import PastSteps
+from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.revisions.steps import writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
-from btmodel.schema import Family, Table
+from btmodel.schema import Family, Layout, ModelSchema, Table
+from btmodel.schema.layout import layout_of
 
 
 def renamings_back(
@@ -111,7 +113,7 @@ class WayBack:
     """The revisions to undo, the last one first, and the revision that is last afterwards; None if none is.
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
-    rollback may already have undone them. ``past`` are the steps of all applied revisions, and ``recorded`` the ids of all recorded ones.
+    rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
     ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
     """
 
@@ -121,7 +123,7 @@ class WayBack:
     recorded: frozenset[str] | None = None
     moves: tuple[MoveStep, ...] = ()
     switches: tuple[MoveStep, ...] = ()
-    past: PastSteps | None = None
+    folder: Path = Path()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -161,9 +163,7 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     moves = (step for step in steps if not step.only_compares and step.table in stay)
     switches = (step for one in undone for step in moves_of(one, now.graph.folder) if step.only_compares)
     recorded = frozenset(record.id for record in now.records)
-    # A baseline is the user's word that its steps have run.
-    past = PastSteps(now.applied, now.applied, now.graph.folder, now.times)
-    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches), past)
+    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches), now.graph.folder)
 
 
 @frozen(slots=False)
@@ -178,7 +178,7 @@ class RollbackStage(Stage):
     allowed: frozenset[str] = frozenset()
     empty: tuple[str, ...] = ()
     instance: Instance | None = None
-    moved: tuple[MovedCells, ...] = ()
+    moved: "tuple[_MovedCells, ...]" = ()
 
     @property
     def heading(self) -> str:
@@ -294,7 +294,7 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
-    moved = tuple(one for one in _unread(way, live) if not instance.is_empty(one.table))
+    moved = tuple(one for one in _unread(way) if not instance.is_empty(one.table))
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
@@ -370,28 +370,54 @@ def _empty_name(change: InstanceChange) -> str:
     return empty_name(change.subject)
 
 
-def _unread(way: WayBack, live: Sequence[Table]) -> Iterator[MovedCells]:
-    """The cells that steps have moved, and that the models of the target revision look for where they were."""
-    results = way.past.results(way.tables, live) if way.past and way.undone else NO_RESULTS
-    tables = {table.id: table for table in way.tables}
-    for one in sorted(results.moved, key=lambda one: (one.table, one.old)):
-        layouts = tables[one.table].layouts if one.table in tables else ()
-        cells = [{cell.cell for cell in layout.cells} for layout in layouts if one.is_of(layout)]
-        if any(one.old in there and one.new not in there for there in cells):
-            yield one
+@frozen
+class _MovedCells:
+    """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now."""
+
+    table: str
+    old: str
+    new: str
+    others: bool
 
 
-def _unread_name(one: MovedCells) -> str:
+def _unread(way: WayBack) -> Iterator[_MovedCells]:
+    """The cells that undone steps have moved, and that the models of the target revision look for where they were.
+
+    A step that cannot be loaded any more shows nothing.
+    """
+    try:
+        steps = [model for _, model in rewriting(reversed(way.undone), way.folder)]
+    except MigrationError:
+        return
+    for table in way.tables if steps else ():
+        found = {one for layout in table.layouts for one in _moved(table.id, layout, steps)}
+        yield from sorted(found, key=lambda one: one.old)
+
+
+def _moved(table: str, layout: Layout, steps: Iterable[ModelSchema]) -> Iterator[_MovedCells]:
+    where = {cell.cell: cell.cell for cell in layout.cells}
+    for model in steps:
+        if model.table == table and same_rows(layout_of(model), layout):
+            moves = {place.cell: column.cell for column in model.columns for place in column.places[1:]}
+            where = {cell: moves.get(at, at) for cell, at in where.items()}
+    for cell, at in where.items():
+        # Where both are read, as one column, both have come to one place.
+        if at != cell and where.get(at) != at:
+            yield _MovedCells(table, cell, at, cell in where.values())
+
+
+def _unread_name(one: _MovedCells) -> str:
     """The name that allows to leave them where nothing reads them."""
     return f"unread-cells:{one.table}.{one.new}"
 
 
-def _where(one: MovedCells, way: WayBack) -> str:
+def _where(one: _MovedCells, way: WayBack) -> str:
     """Where moved cells are, and what moves them back."""
     assert way.to is not None
+    find = "read the values of others" if one.others else "find none"
     family, _, qualifier = one.old.partition(":")
     return (
-        f"a step has moved the cells of {one.table}.{one.old} to {one.new}, and the models of {way.to.id} would find none: in place of a rollback, declare "
+        f"a step has moved the cells of {one.table}.{one.old} to {one.new}, and the models of {way.to.id} would {find}: in place of a rollback, declare "
         f'{family}:{qualifier} with renamed_from="{one.new.partition(":")[2]}", and `btmodel migrate new` writes the step that moves them back'
     )
 
