@@ -4,6 +4,7 @@ Whoever adds a codec, a shape, a rule, a change, a target, a setting or a comman
 name of it and of the table here.
 """
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -83,7 +84,38 @@ def test_every_shape_is_in_each_table() -> None:
     tables = {"rows.columns.SHAPES": SHAPES, "declare.declarations.ESTIMATES": ESTIMATES}
     tables |= {"rows.collections.HELD": HELD | ONE_VALUE, "btmodel_codegen.attribute_code.CODE": CODE}
     wrong = [f"{shape}: not in {name}" for name, table in tables.items() for shape in set(Shape) - set(table)]
+    functions = sorted({shape.function for shape in Shape})
+    wrong += [f"{name}: not in btmodel.__all__" for name in functions if name not in bt.__all__]
+    wrong += lacking(functions, "docs/models.md", text("docs/models.md"))
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_shape_is_one_cell_entries_or_events() -> None:
+    """Code that asks the facts of a shape divides them in these three, so that a shape is one of them and no other."""
+    kinds = {shape: [shape.single, shape.entered, shape.eventful] for shape in Shape}
+    assert [shape.name for shape, kind in kinds.items() if sum(kind) != 1] == []
+
+
+def test_every_match_of_a_shape_names_all_of_them() -> None:
+    """Each ``match`` over a shape ends with ``assert_never``, so that mypy reports where a new shape is not named."""
+    wrong, found = [], 0
+    for path in [path for folder in ("src", "codegen") for path in sorted((ROOT / folder).rglob("*.py"))]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Match) or not ast.unparse(node.subject).endswith("shape"):
+                continue
+            found += 1
+            if ast.unparse(node.cases[-1].body[-1]) != f"assert_never({ast.unparse(node.subject)})":
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: the last case is not assert_never")
+    assert found >= 4
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_fact_of_a_shape_is_in_contributing() -> None:
+    """The row for a new shape lists all facts that code asks shapes for, as words to search."""
+    row = next(line for line in text("CONTRIBUTING.md").splitlines() if line.startswith("| a shape "))
+    facts = [name for name, value in vars(Shape.VALUE).items() if isinstance(value, bool)]
+    assert len(facts) > 8
+    assert lacking(facts, "the row of CONTRIBUTING.md", row) == []
 
 
 def test_every_rule_has_its_page_and_its_test() -> None:

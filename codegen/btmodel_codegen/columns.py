@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import evolve, frozen
 
@@ -215,7 +215,12 @@ def _written(column: Column, names: Names) -> str:
             return f"Mapping[{_name_type(column, names)}, tuple[{value}, {names.type(datetime)}]]"
         case Shape.MEMBERS:
             return f"{names.type(set)}[{_name_type(column, names)}]"
-    return f"Mapping[{names.type(datetime)}, {value}]"
+        case Shape.HISTORY | Shape.SLOTS | Shape.MARKS | Shape.COUNTS:
+            return f"Mapping[{names.type(datetime)}, {value}]"
+        case Shape.COUNTER:
+            return value
+        case _:
+            assert_never(column.shape)
 
 
 def _given_columns(

@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import Enum
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -406,7 +406,12 @@ def _attribute(column: Column, span: tuple[datetime, datetime], least: int) -> S
             return _entries(column, lambda values: st.builds(Timed, values, times), least)
         case Shape.MEMBERS:
             return st.sets(_names(column), min_size=least, max_size=4)
-    return values(column) if column.required else st.none() | values(column)
+        case Shape.VALUE:
+            return values(column) if column.required else st.none() | values(column)
+        case Shape.COUNTER | Shape.COUNTERS | Shape.COUNTS:
+            return st.nothing()  # no row is created with one
+        case _:
+            assert_never(column.shape)
 
 
 def _entries(

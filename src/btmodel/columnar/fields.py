@@ -5,7 +5,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 from uuid import UUID
 
 from attrs import frozen
@@ -229,38 +229,54 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
     pa = pyarrow()
     named = None if column.names is None else scalar_of(column.names, nested=True)
     valued = scalar_of(column.codec, nested=True)
-    if column.shape.timed and named:
-        return _nested_times(column, named, valued)
-    if column.shape in (Shape.MAPPING, Shape.COUNTERS) and named:
-        names, values = _plain(named), _plain(valued)
-        name, value = named.value or _itself, valued.value or _itself
-        if isinstance(column.codec, PerEntry):
-            of = column.codec.of  # the bytes of each
+    match column.shape:
+        case Shape.TIMED | Shape.HISTORIES:
+            assert named is not None
+            return _nested_times(column, named, valued)
+        case Shape.MAPPING | Shape.COUNTERS:
+            assert named is not None
+            return _nested_entries(column, named, valued)
+        case Shape.MEMBERS:
+            assert named is not None
+            names, name = _plain(named), named.value or _itself
             return (
-                pa.map_(named.arrow, pa.binary()),
-                lambda entries: [(names(one), of(one).encode(other)) for one, other in entries.items()],
-                lambda pairs: _distinct([(name(one), of(name(one)).decode(other)) for one, other in pairs]),
+                pa.list_(named.arrow),
+                lambda members: sorted(map(names, members)),
+                lambda found: set(map(name, found)),
             )
+        case Shape.HISTORY | Shape.SLOTS | Shape.MARKS | Shape.COUNTS:
+            event = named if column.shape.marked and named else valued
+            values, value = _plain(event), event.value or _itself
+            type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
+            return (
+                type,
+                lambda events: [_event(time, values(value)) for time, value in events.items()],
+                lambda found: _distinct([(one["time"], value(one["value"])) for one in found]),
+            )
+        case Shape.VALUE | Shape.COUNTER:
+            raise AssertionError(f"{column.name} lies in one cell")
+        case _:
+            assert_never(column.shape)
+
+
+def _nested_entries(
+    column: Column, named: Scalar, valued: Scalar
+) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]:
+    """The type of entries without times, and both ways."""
+    pa = pyarrow()
+    names, values = _plain(named), _plain(valued)
+    name, value = named.value or _itself, valued.value or _itself
+    if isinstance(column.codec, PerEntry):
+        of = column.codec.of  # the bytes of each
         return (
-            pa.map_(named.arrow, valued.arrow),
-            lambda entries: [(names(name), values(value)) for name, value in entries.items()],
-            lambda pairs: _distinct([(name(one), value(other)) for one, other in pairs]),
+            pa.map_(named.arrow, pa.binary()),
+            lambda entries: [(names(one), of(one).encode(other)) for one, other in entries.items()],
+            lambda pairs: _distinct([(name(one), of(name(one)).decode(other)) for one, other in pairs]),
         )
-    if column.shape is Shape.MEMBERS and named:
-        names, name = _plain(named), named.value or _itself
-        return (
-            pa.list_(named.arrow),
-            lambda members: sorted(map(names, members)),
-            lambda found: set(map(name, found)),
-        )
-    assert column.shape.eventful
-    event = named if column.shape.marked and named else valued
-    values, value = _plain(event), event.value or _itself
-    type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
     return (
-        type,
-        lambda events: [_event(time, values(value)) for time, value in events.items()],
-        lambda found: _distinct([(one["time"], value(one["value"])) for one in found]),
+        pa.map_(named.arrow, valued.arrow),
+        lambda entries: [(names(name), values(value)) for name, value in entries.items()],
+        lambda pairs: _distinct([(name(one), value(other)) for one, other in pairs]),
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 from attrs import evolve, frozen
@@ -164,16 +164,21 @@ def _amount_wanted(model: type[Model], column: Column) -> str:
 
 def _wanted(model: type[Model], name: str, column: Column | None) -> str:
     """What may be typed, in words; of a column that is many, the object of JSON that it is."""
-    if column is None or column.shape.single or column.shape is Shape.MEMBERS:
+    if column is None:
         return wanted(model, name)
-    shape = column.shape
-    if shape.eventful:
-        return 'an object of times and values: {"2026-01-05T10:30Z": ...}'
-    each = {
-        Shape.HISTORIES: ", each an object of times and values",
-        Shape.TIMED: ", each a list of a value and its time",
-    }
-    return f"an object of keys and values{each.get(shape, '')}"
+    match column.shape:
+        case Shape.VALUE | Shape.COUNTER | Shape.MEMBERS:
+            return wanted(model, name)
+        case Shape.HISTORY | Shape.SLOTS | Shape.MARKS | Shape.COUNTS:
+            return 'an object of times and values: {"2026-01-05T10:30Z": ...}'
+        case Shape.MAPPING | Shape.COUNTERS:
+            return "an object of keys and values"
+        case Shape.HISTORIES:
+            return "an object of keys and values, each an object of times and values"
+        case Shape.TIMED:
+            return "an object of keys and values, each a list of a value and its time"
+        case _:
+            assert_never(column.shape)
 
 
 def _locked(schema: ModelSchema, column: Column | None, text: str) -> str:
