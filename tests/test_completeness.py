@@ -41,6 +41,53 @@ BASES = {"CellCodec", "KeyCodec"}
 # Shapes whose attributes hold one value, and no collection of them.
 ONE_VALUE = {Shape.VALUE: None, Shape.COUNTER: None}
 
+# Code that knows key codecs by name. Of each codec that is not named there, by why: of some it does what is right of all, but slower.
+BINARY = "BigEndian EscapedBytes LittleEndian OrderedCode OrderedInt TimeBytes UuidRaw VarInt"
+NOT_NAMED: dict[str, dict[str, str]] = {
+    "sql/readings.py": {
+        "GoogleSQL has no function for its digits, so queries show its text": "Base58",
+        "GoogleSQL has no function for its bytes, so queries show them": "EscapedBytes EscapedText OrderedCode OrderedInt VarInt",
+        "times of GoogleSQL are not so fine": "EpochNanos",
+        "its text is read as text": "IsoTimeText IsoWeek Joined",
+        "holds no value": "Constant",
+    },
+    "sql/views.py": {
+        "no expression writes it, so a view with it is refused where it is declared": f"{BINARY} AsInKey Base58 Base64 Descending "
+        "EpochBucket EpochNanos EscapedText Hex HexInt IsoTimeText Joined LengthPrefixed MappedKey Repeated ReversedDigits "
+        "ReversedDomain Week",
+        "written as the bytes that the key has there": "Constant",
+    },
+    "sql/view_text.py": {
+        "not in sql/views.py": f"{BINARY} AsInKey Base58 Base64 Constant Descending EpochBucket EpochNanos EscapedText Hex HexInt "
+        "IsoTimeText Joined LengthPrefixed MappedKey Repeated ReversedDigits ReversedDomain Week",
+        "a query does not say which enum it is": "EnumText",
+    },
+    "guess/fields.py": {
+        "bytes that are no text are guessed as such": f"{BINARY} LengthPrefixed",
+        "its text is guessed as text, or as digits": "Base58 Base64 Boolean EnumText EpochNanos Hex HexInt IsoTimeText Joined Week",
+        "what it means stands in the declaration alone": "AsInKey EpochBucket MappedKey",
+        "guessed by guess/key.py": "Constant",
+    },
+    "design/encodings.py": {
+        "there is no codec to advise for the same values": "AsInKey Base58 Base64 Boolean Constant EnumText EpochBucket EpochNanos "
+        "HexDigest HexInt IsoTimeText Joined MappedKey OrderedCode ReversedDomain Text TimeBytes VarInt",
+    },
+    "codecs/inline.py": {
+        "compiled code calls it": f"{BINARY} AsInKey Base58 Base64 Bytes Descending EpochBucket EpochNanos EscapedText Hex HexDigest "
+        "HexInt IsoTimeText IsoWeek Joined LengthPrefixed MappedKey Repeated ReversedDigits ReversedDomain UuidText Week",
+    },
+    "columnar/columns.py": {
+        "Arrow gets it value by value": f"{BINARY} AsInKey Base58 Base64 Boolean Bytes Constant Descending EnumText EpochBucket "
+        "EpochNanos EscapedText Hex HexDigest HexInt IsoTimeText IsoWeek Joined LengthPrefixed MappedKey Repeated ReversedDigits "
+        "ReversedDomain UuidText Week",
+    },
+    "schema/key_schema.py": {
+        "row key schemas of Bigtable have no such encoding": "AsInKey Base58 Base64 BigEndian Boolean DateText Descending EpochBucket "
+        "EpochMicros EpochMillis EpochNanos EpochSeconds Hex HexInt Int IsoTimeText IsoWeek Joined LengthPrefixed LittleEndian MappedKey "
+        "PaddedInt Repeated ReversedDigits ReversedDomain ReversedMicros ReversedMillis ReversedSeconds TimeBytes TimeText VarInt Week",
+    },
+}
+
 
 def text(*places: str) -> str:
     """The text of some files, and of all in some folders, together."""
@@ -76,6 +123,32 @@ def test_every_codec_is_everywhere() -> None:
             name for name in codecs(package) if name != "AsInKey"
         ]  # which has a module of cases of its own
         wrong += lacking(own, cases, text(f"tests/codecs/{cases}"))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_key_codec_is_where_code_knows_codecs_by_name() -> None:
+    """Or it is listed in ``NOT_NAMED`` with the reason; nothing is listed that is there, or that is no codec."""
+    every = set(codecs(key))
+    wrong = []
+    for place, reasons in NOT_NAMED.items():
+        tree = ast.parse((ROOT / "src/btmodel" / place).read_text(encoding="utf-8"))
+        named = {
+            node.id if isinstance(node, ast.Name) else node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name | ast.Attribute)
+        }
+        listed = [name for names in reasons.values() for name in names.split()]
+        wrong += [
+            f"{name}: not in {place}, and no reason in NOT_NAMED"
+            for name in sorted(every - named - {*listed})
+        ]
+        wrong += [f"{name}: in NOT_NAMED, and in {place}" for name in listed if name in named]
+        wrong += [
+            f"{name}: in NOT_NAMED of {place}, and no key codec" for name in listed if name not in every
+        ]
+        wrong += [f"{name}: twice in NOT_NAMED of {place}" for name in {*listed} if listed.count(name) > 1]
+    row = next(line for line in text("CONTRIBUTING.md").splitlines() if line.startswith("| a codec "))
+    wrong += [f"{place}: not in the row of CONTRIBUTING.md" for place in NOT_NAMED if f"`{place}`" not in row]
     assert not wrong, "\n".join(wrong)
 
 
