@@ -198,10 +198,10 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
     )
 
 
-def _beside_large(model: ModelSchema, large: Sequence[Column]) -> list[Column]:
-    """What a list could show of rows without their large cells, beside what is in the key or makes it."""
+def _beside_large(model: ModelSchema, large: Sequence[Column]) -> bool:
+    """Whether a list could show something of rows without their large cells, beside what is in the key or makes it."""
     known = {name for part in model.key.fields if part.derived for name in part.derived.of}
-    return [column for column in model.columns if column not in large and column.name not in known]
+    return any(column not in large and column.name not in known for column in model.columns)
 
 
 def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
@@ -464,16 +464,13 @@ def _those_without(
     (made,) = second_tables(evolve(model, queries=(*model.queries, asked)), [asked])
     kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
     serves, shape = f"serves `{declaration(asked)}`", drawing(model, made)
+    begin = f"if the rows without `{over.name}` are asked for, "
     index = index_instead(kept, made, {over.name: "bt.absent()"})
     if index is not None:
-        text = f"if the rows without `{over.name}` are asked for, keep them alone: {index[0].partition(': ')[2]}, which {serves}"
+        text = f"{begin}keep them alone: {index[0].partition(': ')[2]}, which {serves}"
         yield Fix(text, (kept, index[1]), alternative=alternative)
+        begin = "if the query may not be behind the table, "
     other = evolve(made, columns=tuple(column for column in made.columns if column != over))
-    begin = (
-        f"if the rows without `{over.name}` are asked for, "
-        if index is None
-        else "if the query may not be behind the table, "
-    )
     text = f"{begin}write them to a second table, whose key `{shape}` {serves}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
     yield Fix(text, (kept, other), alternative=alternative or index is not None)
 
