@@ -60,8 +60,8 @@ def test_a_token_that_expires_is_renewed_within_a_scan(troubles: dict[str, Any])
             "`credentials`",
         ),
         ("no such instance", "or check the name of the instance"),
-        ("quota", f"Unavailable: {TABLE}not taken now by the service, which says: nothing came for "),
-        ("quota", "429 Quota exceeded for quota metric 'Read requests'"),
+        ("quota", f"Unavailable: {TABLE}not taken now by the service (gave up after "),
+        ("quota", " attempts), which says: Quota exceeded for quota metric 'Read requests'"),
         ("token cannot be renewed", f"Unavailable: {TABLE}the credentials cannot be renewed ("),
         (
             "token cannot be renewed",

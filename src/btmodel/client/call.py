@@ -22,13 +22,14 @@ from google.api_core.retry import exponential_sleep_generator
 from google.auth.exceptions import GoogleAuthError
 from google.cloud.bigtable_v2.types import FeatureFlags
 
-from btmodel.client.failures import google_error, repeatable, retry_after, translate
+from btmodel.client.failures import answered, google_error, repeatable, retry_after, translate
 from btmodel.client.options import Call, Kind, Options, Policy
 from btmodel.client.target import Target
 from btmodel.errors import SettingsError
 from btmodel.rows.filters import Filter
 from btmodel.schema.names import AUTHORIZED
 from btmodel.schema.view import VIEWS
+from btmodel.words import counted
 
 READ_ROWS = "/google.bigtable.v2.Bigtable/ReadRows"
 SAMPLE_ROW_KEYS = "/google.bigtable.v2.Bigtable/SampleRowKeys"
@@ -254,8 +255,11 @@ class CallTime:
         """What to raise where ``error`` is not followed by another attempt: how long was tried, where that was done."""
         if not repeatable(error, self.policy.codes, once=once):
             return error
-        tried = f", in {self._made} attempts" if self._made > 1 else ""
-        why = f"nothing came for {self.policy.deadline - self._left():.1f} s{tried}"
+        seconds = f"{self.policy.deadline - self._left():.1f} s"
+        if answered(error):
+            why = f"gave up after {seconds}, {counted(self._made, 'attempt')}"
+        else:
+            why = f"nothing came for {seconds}{f', in {self._made} attempts' if self._made > 1 else ''}"
         return RetryError(why, error)  # type: ignore[no-untyped-call]
 
     def _left(self) -> float:

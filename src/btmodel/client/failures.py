@@ -77,6 +77,13 @@ def taken_later(error: Exception) -> bool:
     )
 
 
+def answered(error: Exception) -> bool:
+    """Whether ``error`` is what the server itself answered, and not an answer that did not come."""
+    return (
+        isinstance(error, exceptions.Aborted | exceptions.ResourceExhausted) or retry_after(error) is not None
+    )
+
+
 def over_quota(error: Exception) -> bool:
     """Whether a quota is used up, which counts anew after a while."""
     reasons = [info.reason for info in _details(error) if isinstance(info, ErrorInfo)]
@@ -264,7 +271,7 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             kind = Unavailable if last.retryable else ServerError
             return kind(f"{thing}: cannot connect to {server}: {words}")
         case exceptions.InternalServerError():
-            return Unanswered(f"{thing}: {server} failed, and says: {words}")
+            return Unanswered(f"{thing}: {server} failed{_tried(error)}, and says: {said(last)}")
         case _ if _FORKED in _phrases(words):
             return ServerError(
                 f"{thing}: this process was forked from the one that opened the connection: connect in each process, "
@@ -285,9 +292,14 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             fix = "; if that server has ended, start it again" if gone else ""
             return Unavailable(f"{thing}: no answer from {server} ({words}){fix}")
         case _ if taken_later(last):
-            return Unavailable(f"{thing}: not taken now by {server}, which says: {words}")
+            return Unavailable(f"{thing}: not taken now by {server}{_tried(error)}, which says: {said(last)}")
         case _:
-            return ServerError(f"{thing}: refused by {server}, which says: {words}")
+            return ServerError(f"{thing}: refused by {server}{_tried(error)}, which says: {said(last)}")
+
+
+def _tried(error: Exception) -> str:
+    """How long a call was tried, in brackets, where it was given up; these are the client's words, and not the server's."""
+    return f" ({error.message})" if isinstance(error, exceptions.RetryError) else ""
 
 
 def said(error: Exception) -> str:
