@@ -27,7 +27,6 @@ from btmodel.words import counted, meant
 
 Count = Callable[[int], object]  # takes the number of rows so far
 Report = Callable[[Exception], object]  # takes the error of a row that is left out
-ENDINGS = (".jsonl", ".csv", ".parquet")
 
 
 def kind_of(path: Path, known: Sequence[str]) -> str:
@@ -61,8 +60,7 @@ class FileForm:
                 raise SettingsError("--partition and --cells: expected --out, the file or folder to write to")
             return
         if self.partition is None:
-            kind = kind_of(path, (".parquet",) if self.cells else ENDINGS)
-            assert kind
+            kind_of(path, (".parquet",) if self.cells else ENDINGS)
             return
         if self.cells:
             raise SettingsError("--partition: expected rows, which have fields, and --cells writes cells")
@@ -106,17 +104,34 @@ def write_rows(
                 # As `put` needs a file, whatever it holds.
                 PartWriter.of(folder / NO_ROWS, _schema(read)).close()
             return written
-    kind = kind_of(path, ENDINGS)
+    file_format = _FORMATS[kind_of(path, ENDINGS)]
     with new_file(path, force=force) as file:
         if form.cells:
             about = CellsOrigin.of(repository).metadata
-            return _write_parquet(file, read.cells_arrow(), _no_cells, count, about)
-        if kind == ".parquet":
-            return _write_parquet(file, read.arrow_batches(), lambda: _schema(read), count)
-        text = TextIOWrapper(file, "utf-8", newline="")
-        written = write_text(text, read, columns if kind == ".csv" else None, count, report)
-        text.detach()
+            return _write_batches(file, read.cells_arrow(), _no_cells, count, about)
+        return file_format.write(file, read, columns, count, report)
+
+
+def _write_lines(file: IO[bytes], read: AnyRows, columns: Sequence[str], count: Count, report: Report) -> int:
+    """Write rows as JSON lines, with all their attributes; return how many."""
+    return _write_as_text(file, read, None, count, report)
+
+
+def _write_as_text(
+    file: IO[bytes], read: AnyRows, columns: Sequence[str] | None, count: Count, report: Report
+) -> int:
+    """Write rows as CSV with these columns, or as JSON lines, in UTF-8; return how many."""
+    text = TextIOWrapper(file, "utf-8", newline="")
+    written = write_text(text, read, columns, count, report)
+    text.detach()
     return written
+
+
+def _write_parquet(
+    file: IO[bytes], read: AnyRows, columns: Sequence[str], count: Count, report: Report
+) -> int:
+    """Write rows as Parquet, by way of Arrow, which has a form for each of them; return how many."""
+    return _write_batches(file, read.arrow_batches(), lambda: _schema(read), count)
 
 
 def write_text(
@@ -155,7 +170,7 @@ def _no_cells() -> Any:
     return Cells(1).batch().schema
 
 
-def _write_parquet(
+def _write_batches(
     file: IO[bytes],
     given: Iterable[Any],
     empty: Callable[[], Any],
@@ -211,13 +226,8 @@ def source_of(path: Path | None, model: type[Model]) -> AbstractContextManager[S
     if path is None:
         return _lines_of(None, model)
     if isdir(path):
-        return _table_rows_of(path, model)
-    sources: dict[str, Callable[[Path, type[Model]], AbstractContextManager[Source[Any]]]] = {
-        ".jsonl": _lines_of,
-        ".csv": _records_of,
-        ".parquet": _table_rows_of,
-    }
-    return sources[kind_of(path, ENDINGS)](path, model)
+        return _parquet_rows_of(path, model)
+    return _FORMATS[kind_of(path, ENDINGS)].read(path, model)
 
 
 @contextmanager
@@ -367,20 +377,20 @@ def _records(path: Path, reader: Any) -> Iterator[tuple[str, list[str] | csv.Err
 
 
 @contextmanager
-def _table_rows_of(path: Path, model: type[Model]) -> Iterator[Source[dict[str, Any] | ValueRefused]]:
+def _parquet_rows_of(path: Path, model: type[Model]) -> Iterator[Source[dict[str, Any] | ValueRefused]]:
     """A reader of the rows of a Parquet file, or of those of a folder. Raises :class:`SettingsError` where its columns are not those of the model."""
     from btmodel.columnar import rows_of
 
     schema = schema_of(model)
-    paths = _tables_in(path)
+    paths = _parquet_files_in(path)
     for each in paths:  # before a row of any of them is written
-        with _table(each) as table, _placed(each):
-            rows_of(schema, table.schema_arrow.empty_table())
+        with _parquet_file(each) as file, _placed(each):
+            rows_of(schema, file.schema_arrow.empty_table())
 
     def rows() -> Iterator[tuple[str, dict[str, Any] | ValueRefused]]:
         for each in paths:
-            with _table(each) as table:
-                found = rows_of(schema, _reader(table.schema_arrow, _batches(each, table)))
+            with _parquet_file(each) as file:
+                found = rows_of(schema, _reader(file.schema_arrow, _batches(each, file)))
                 yield from ((f"{each}, row {number}", row) for number, row in enumerate(found, 1))
 
     def row(given: dict[str, Any] | ValueRefused) -> Model:
@@ -399,20 +409,20 @@ def cells_of_file(path: Path, repository: AnyRepository | None) -> Iterator[Any]
     """
     from btmodel.columnar import cells_of
 
-    paths = _tables_in(path)
+    paths = _parquet_files_in(path)
     schemas = []
     for each in paths:
-        with _table(each) as table, _placed(each):
-            cells_of("", (), table.schema_arrow.empty_table())
-            origin = CellsOrigin.in_(table.schema_arrow.metadata)
+        with _parquet_file(each) as file, _placed(each):
+            cells_of("", (), file.schema_arrow.empty_table())
+            origin = CellsOrigin.in_(file.schema_arrow.metadata)
             if repository is not None and origin is not None:
                 origin.check(each, CellsOrigin.of(repository))
-            schemas.append(table.schema_arrow)
+            schemas.append(file.schema_arrow)
 
     def batches() -> Iterator[Any]:
         for each in paths:
-            with _table(each) as table:
-                yield from (batch.cast(schemas[0]) for batch in _batches(each, table))
+            with _parquet_file(each) as file:
+                yield from (batch.cast(schemas[0]) for batch in _batches(each, file))
 
     with _placed(path):
         yield _reader(schemas[0], batches())
@@ -424,7 +434,7 @@ def _reader(schema: Any, batches: Iterator[Any]) -> Any:
     return pyarrow().RecordBatchReader.from_batches(schema, batches)
 
 
-def _tables_in(path: Path) -> list[Path]:
+def _parquet_files_in(path: Path) -> list[Path]:
     """The Parquet files of a folder, or the file itself."""
     if not isdir(path):
         return [path]
@@ -448,7 +458,7 @@ def _placed(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _table(path: Path) -> Iterator[Any]:
+def _parquet_file(path: Path) -> Iterator[Any]:
     """A Parquet file."""
     from btmodel.columnar import parquet, pyarrow
 
@@ -463,12 +473,12 @@ def _table(path: Path) -> Iterator[Any]:
         yield opened
 
 
-def _batches(path: Path, table: Any) -> Iterator[Any]:
+def _batches(path: Path, file: Any) -> Iterator[Any]:
     """The record batches of a file."""
     from btmodel.columnar import pyarrow
 
     try:
-        yield from table.iter_batches()
+        yield from file.iter_batches()
     except (pyarrow().ArrowException, ValueError, OSError) as error:
         raise SettingsError(
             f"{path}: is damaged: {_words_of(error)}. Rows in front of the damage may be written; put a whole file"
@@ -495,3 +505,19 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
     with file:
         yield file
+
+
+@frozen
+class _Format:
+    """How files with one ending are written, by ``btmodel rows --out``, and read, by ``btmodel put``."""
+
+    write: Callable[[IO[bytes], AnyRows, Sequence[str], Count, Report], int]
+    read: Callable[[Path, type[Model]], AbstractContextManager[Source[Any]]]
+
+
+_FORMATS = {
+    ".jsonl": _Format(_write_lines, _lines_of),
+    ".csv": _Format(_write_as_text, _records_of),
+    ".parquet": _Format(_write_parquet, _parquet_rows_of),
+}
+ENDINGS = tuple(_FORMATS)
