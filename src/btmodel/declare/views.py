@@ -22,8 +22,8 @@ from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.schema import KeyField, Location, ModelSchema, Shape, Stamp, TableView, View, ViewKind
 from btmodel.schema.column import Family
 from btmodel.schema.gc import KeepAll
-from btmodel.schema.limits import TABLE_ID, TABLE_ID_MEANING
-from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS
+from btmodel.schema.limits import TABLE_ID, TABLE_ID_MEANING, VIEW_ROW_BYTES
+from btmodel.schema.view import VIEW_FAMILY, VIEWS
 from btmodel.value import Value
 from btmodel.words import meant
 

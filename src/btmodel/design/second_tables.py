@@ -32,9 +32,9 @@ from btmodel.schema import (
     View,
     ViewKind,
 )
-from btmodel.schema.limits import TABLE_ID_LENGTH
+from btmodel.schema.limits import TABLE_ID_LENGTH, VIEW_ROW_BYTES
 from btmodel.schema.model import UNSTATED
-from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS
+from btmodel.schema.view import VIEW_FAMILY, VIEWS
 from btmodel.source_text import names_of
 from btmodel.words import quoted, size_text, words
 

@@ -71,6 +71,11 @@ COLD_AFTER = (timedelta(days=30), timedelta(seconds=315_576_000_000))
 # https://cloud.google.com/bigtable/quotas: tables an instance.
 INSTANCE_TABLES = 1_000
 
+# https://cloud.google.com/bigtable/docs/continuous-materialized-views: views of one table.
+VIEWS_OF_A_TABLE = 5
+# The same page: what a view selects of a row, or puts into one; the service drops rows beyond.
+VIEW_ROW_BYTES = 2**20
+
 
 # In it an instance remembers its migrations. No model declares it, and it is never drift.
 HISTORY_TABLE = "btmodel_migrations"

@@ -10,6 +10,7 @@ from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
 from btmodel.schema.column import Column, Family
 from btmodel.schema.key import KeyField
+from btmodel.schema.limits import VIEWS_OF_A_TABLE as VIEWS_OF_A_TABLE
 from btmodel.value import Value
 from btmodel.words import as_text
 
@@ -17,10 +18,6 @@ from btmodel.words import as_text
 VIEWS = "materializedViews/"
 # The only family of a view's rows, and the timestamp of its cells is 0. Assumed: no page of the service's documentation names it.
 VIEW_FAMILY = "default"
-# https://cloud.google.com/bigtable/docs/continuous-materialized-views: views of one table.
-VIEWS_OF_A_TABLE = 5
-# The same page: what a view selects of a row, or puts into one; the service drops rows beyond.
-VIEW_ROW_BYTES = 2**20
 
 
 class ViewKind(Enum):
