@@ -16,6 +16,7 @@ from btmodel.declare.problems import into
 from btmodel.errors import QueryRefused, SettingsError, refuse_no_number, shown
 from btmodel.rows.changes import Change
 from btmodel.schema import MaxVersions
+from btmodel.schema.limits import CHANGES_TABLE
 
 LEASE = 30.0  # seconds without a sign of life after which the partitions of a worker are taken over
 _LEAST_LEASE = 0.3
@@ -71,10 +72,10 @@ class FileStore:
 # `btmodel check` reviews the models that it sees declared; this is not the user's.
 with into(None):
 
-    class ChangeReaders(Model, table="btmodel_changes", events="1/s"):
-        """How far the readers of change streams have come, one row for each: create its table once, with ``bt.create_tables(db, bt.ChangeReaders)``.
+    class ChangeReaders(Model, table=CHANGES_TABLE, events="1/s"):
+        """How far the readers of change streams have come: create its table once, with ``bt.create_tables(db, bt.ChangeReaders)``.
 
-        One row, so that the end of a partition and the beginning of those that follow it are one step.
+        A reader has one row for each table that it reads, whose key is ``name#table``: one row, so that the end of a partition and the beginning of those that follow it are one step.
         """
 
         reader: str = key(Text(max_length=500, holds_delimiter=True))

@@ -79,3 +79,5 @@ VIEW_ROW_BYTES = 2**20
 
 # In it an instance remembers its migrations. No model declares it, and it is never drift.
 HISTORY_TABLE = "btmodel_migrations"
+# In it the readers of change streams keep how far they have come (`bt.ChangeReaders`).
+CHANGES_TABLE = "btmodel_changes"

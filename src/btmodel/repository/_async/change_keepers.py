@@ -9,10 +9,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from btmodel.errors import MissingTable, SettingsError, Unanswered, Unavailable
-from btmodel.repository.change_stores import ChangeStore, TableStore, blocking_async
+from btmodel.repository.change_stores import ChangeReaders, ChangeStore, TableStore, blocking_async
 from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, RowRange
 from btmodel.rows.changes import Partition, Positions, Tokens, covers
 from btmodel.rows.filters import ExactValue, Qualifiers, chain
+from btmodel.schema.limits import CHANGES_TABLE
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -22,8 +23,7 @@ Follower = tuple[Partition, Partition, str]
 
 _SAVED = 1.0  # seconds from one saving of positions to the next
 _TRIED_AGAIN = (0.1, 0.5, 2.0)  # seconds to wait before a change is made again whose answer was lost
-TABLE = "btmodel_changes"
-_TOKENS, _LEASES, _WORKERS = "t", "l", "w"
+_TOKENS, _LEASES, _WORKERS = ChangeReaders.t.id, ChangeReaders.l.id, ChangeReaders.w.id
 _BEGUN = b"begun"  # the qualifier, among the workers, that says that the first partitions are there
 _AT = 0  # the timestamp of every cell, so that a new one takes the place of the old one
 
@@ -165,7 +165,7 @@ class AsyncShared(AsyncKeeper):
         if _BEGUN not in row[_WORKERS]:
             found = await self._db.change_partitions(table)
             cells = [_cell(_TOKENS, _pair(partition, partition), token.encode()) for partition in found]
-            began = Mutation(TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
+            began = Mutation(CHANGES_TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
             await self._db.write_if(Conditional(began, Qualifiers(_WORKERS, (_BEGUN,)), False))
         await self._look()
 
@@ -174,7 +174,7 @@ class AsyncShared(AsyncKeeper):
         self._beats += 1
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
         with suppress(Unanswered, Unavailable):
-            await self._db.write(Mutation(TABLE, self._row, [beat]))
+            await self._db.write(Mutation(CHANGES_TABLE, self._row, [beat]))
 
     async def keep(self) -> None:
         """Give a sign of life, save what was reached, and look for partitions to take."""
@@ -212,7 +212,7 @@ class AsyncShared(AsyncKeeper):
         for partition in list(self.mine):
             await self._release(partition)
         if self._beats:
-            await self._db.write(Mutation(TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
+            await self._db.write(Mutation(CHANGES_TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
 
     async def _look(self) -> None:
         """Give a sign of life; take partitions without a worker, up to this worker's share, and give back what is over it."""
@@ -220,7 +220,7 @@ class AsyncShared(AsyncKeeper):
         self._beaten = monotonic()
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
         gone = tuple(Delete(_WORKERS, worker) for worker in self._dead)
-        await self._db.write(Mutation(TABLE, self._row, [beat], gone))
+        await self._db.write(Mutation(CHANGES_TABLE, self._row, [beat], gone))
         row = await self._read()
         tokens, leases = _tokens(row[_TOKENS]), row[_LEASES]
         alive = self._alive({name: value for name, value in row[_WORKERS].items() if name != _BEGUN})
@@ -261,7 +261,7 @@ class AsyncShared(AsyncKeeper):
 
     async def _take_over(self, partition: Partition, holder: bytes | None) -> None:
         lease = Qualifiers(_LEASES, (_name(partition),))
-        took = Mutation(TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
+        took = Mutation(CHANGES_TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
         found = chain([lease, ExactValue(holder)]) if holder is not None else lease
         assert found is not None
         if not await self._changed_if(Conditional(took, found, holder is not None)):
@@ -294,7 +294,7 @@ class AsyncShared(AsyncKeeper):
         held = chain([Qualifiers(_LEASES, (_name(partition),)), ExactValue(self._me)])
         assert held is not None
         old = [Delete(_TOKENS, name) for name in self._stored.get(partition, ())]
-        changed = Mutation(TABLE, self._row, cells, (*old, *deletes))
+        changed = Mutation(CHANGES_TABLE, self._row, cells, (*old, *deletes))
         if changed.count and not await self._changed_if(Conditional(changed, held, True)):
             self._leave(partition)
             return False
@@ -315,7 +315,7 @@ class AsyncShared(AsyncKeeper):
     async def _read(self) -> dict[str, dict[bytes, bytes]]:
         """The cells of the row by family and qualifier."""
         found: dict[str, dict[bytes, bytes]] = {_TOKENS: {}, _LEASES: {}, _WORKERS: {}}
-        plan = ReadPlan(TABLE, (RowRange(self._row, self._row + b"\0"),), None)
+        plan = ReadPlan(CHANGES_TABLE, (RowRange(self._row, self._row + b"\0"),), None)
         try:
             async with aclosing(self._db.read(plan)) as rows:
                 async for _, cells in rows:

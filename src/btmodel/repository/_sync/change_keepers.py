@@ -11,10 +11,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from btmodel.errors import MissingTable, SettingsError, Unanswered, Unavailable
-from btmodel.repository.change_stores import ChangeStore, TableStore, blocking
+from btmodel.repository.change_stores import ChangeReaders, ChangeStore, TableStore, blocking
 from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, RowRange
 from btmodel.rows.changes import Partition, Positions, Tokens, covers
 from btmodel.rows.filters import ExactValue, Qualifiers, chain
+from btmodel.schema.limits import CHANGES_TABLE
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -24,8 +25,7 @@ Follower = tuple[Partition, Partition, str]
 
 _SAVED = 1.0  # seconds from one saving of positions to the next
 _TRIED_AGAIN = (0.1, 0.5, 2.0)  # seconds to wait before a change is made again whose answer was lost
-TABLE = "btmodel_changes"
-_TOKENS, _LEASES, _WORKERS = "t", "l", "w"
+_TOKENS, _LEASES, _WORKERS = ChangeReaders.t.id, ChangeReaders.l.id, ChangeReaders.w.id
 _BEGUN = b"begun"  # the qualifier, among the workers, that says that the first partitions are there
 _AT = 0  # the timestamp of every cell, so that a new one takes the place of the old one
 
@@ -167,7 +167,7 @@ class Shared(Keeper):
         if _BEGUN not in row[_WORKERS]:
             found = self._db.change_partitions(table)
             cells = [_cell(_TOKENS, _pair(partition, partition), token.encode()) for partition in found]
-            began = Mutation(TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
+            began = Mutation(CHANGES_TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
             self._db.write_if(Conditional(began, Qualifiers(_WORKERS, (_BEGUN,)), False))
         self._look()
 
@@ -176,7 +176,7 @@ class Shared(Keeper):
         self._beats += 1
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
         with suppress(Unanswered, Unavailable):
-            self._db.write(Mutation(TABLE, self._row, [beat]))
+            self._db.write(Mutation(CHANGES_TABLE, self._row, [beat]))
 
     def keep(self) -> None:
         """Give a sign of life, save what was reached, and look for partitions to take."""
@@ -214,7 +214,7 @@ class Shared(Keeper):
         for partition in list(self.mine):
             self._release(partition)
         if self._beats:
-            self._db.write(Mutation(TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
+            self._db.write(Mutation(CHANGES_TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
 
     def _look(self) -> None:
         """Give a sign of life; take partitions without a worker, up to this worker's share, and give back what is over it."""
@@ -222,7 +222,7 @@ class Shared(Keeper):
         self._beaten = monotonic()
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
         gone = tuple(Delete(_WORKERS, worker) for worker in self._dead)
-        self._db.write(Mutation(TABLE, self._row, [beat], gone))
+        self._db.write(Mutation(CHANGES_TABLE, self._row, [beat], gone))
         row = self._read()
         tokens, leases = _tokens(row[_TOKENS]), row[_LEASES]
         alive = self._alive({name: value for name, value in row[_WORKERS].items() if name != _BEGUN})
@@ -263,7 +263,7 @@ class Shared(Keeper):
 
     def _take_over(self, partition: Partition, holder: bytes | None) -> None:
         lease = Qualifiers(_LEASES, (_name(partition),))
-        took = Mutation(TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
+        took = Mutation(CHANGES_TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
         found = chain([lease, ExactValue(holder)]) if holder is not None else lease
         assert found is not None
         if not self._changed_if(Conditional(took, found, holder is not None)):
@@ -296,7 +296,7 @@ class Shared(Keeper):
         held = chain([Qualifiers(_LEASES, (_name(partition),)), ExactValue(self._me)])
         assert held is not None
         old = [Delete(_TOKENS, name) for name in self._stored.get(partition, ())]
-        changed = Mutation(TABLE, self._row, cells, (*old, *deletes))
+        changed = Mutation(CHANGES_TABLE, self._row, cells, (*old, *deletes))
         if changed.count and not self._changed_if(Conditional(changed, held, True)):
             self._leave(partition)
             return False
@@ -317,7 +317,7 @@ class Shared(Keeper):
     def _read(self) -> dict[str, dict[bytes, bytes]]:
         """The cells of the row by family and qualifier."""
         found: dict[str, dict[bytes, bytes]] = {_TOKENS: {}, _LEASES: {}, _WORKERS: {}}
-        plan = ReadPlan(TABLE, (RowRange(self._row, self._row + b"\0"),), None)
+        plan = ReadPlan(CHANGES_TABLE, (RowRange(self._row, self._row + b"\0"),), None)
         try:
             with closing(self._db.read(plan)) as rows:
                 for _, cells in rows:
