@@ -45,13 +45,12 @@ TAKE_BACK = "take-back"
 class Equality:
     """What a comparison found: equal ``rows``, those ``copied`` as the new table lacked cells, and those ``removed``.
 
-    ``passes`` is how often both tables were read whole, and ``unmoved`` what of the old table does not go to the new one.
+    ``unmoved`` is what of the old table does not go to the new one.
     """
 
     rows: int = 0
     copied: int = 0
     removed: int = 0
-    passes: int = 0
     unmoved: Unmoved = field(factory=Unmoved)
 
     def __str__(self) -> str:
@@ -283,8 +282,9 @@ def compare_move(
     left = _PASSES
     while left:
         seen, groups, more = made.differing()
-        left -= not more
-        found = evolve(found, rows=seen.rows, unmoved=seen.unmoved, passes=found.passes + 1)
+        if not more:  # a pass that cannot look at all differences is not counted
+            left -= 1
+        found = evolve(found, rows=seen.rows, unmoved=seen.unmoved)
         if not groups:
             return found
         olds, news = made.suspects(groups)
@@ -314,29 +314,30 @@ def _repaired(
             if not lacking and not beyond:
                 break
             wait(WAIT)  # a writer may be between its two writes
-            lacking, beyond = _still(made, lacking, beyond)
+            lacking, beyond = _in_both_reads(made, lacking, beyond)
         if beyond and not made.holds_rows():
-            raise _only_copy(made.step)
+            raise _old_table_is_empty(made.step)
         if beyond and not remove:
-            raise _beyond(made.step, beyond)
-        _lead(made, lacking, beyond)
+            raise _has_cells_beyond(made.step, beyond)
+        _write_differences(made, lacking, beyond)
         copied += len(lacking)
         removed += len(beyond)
     return copied, removed
 
 
-def _still(
+def _in_both_reads(
     made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
 ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
-    """What of this is still so: the same cells are missing, or there."""
+    """What of ``lacking`` and ``beyond`` another read finds again: the same cells are missing, or there."""
     sources = {*lacking, *_sources(made, beyond)}
     now_lacking, now_beyond = made.looked_at(sources, list(beyond))
-    return _both(lacking, now_lacking), _both(beyond, now_beyond)
+    return _cells_in_both(lacking, now_lacking), _cells_in_both(beyond, now_beyond)
 
 
-def _both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
-    both = {key: {at: cells[at] for at in cells if at in before.get(key, {})} for key, cells in now.items()}
-    return {key: cells for key, cells in both.items() if cells}
+def _cells_in_both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
+    """Those cells of ``now`` that were in ``before``, by their rows; no row is without cells."""
+    common = {key: {at: cells[at] for at in cells if at in before.get(key, {})} for key, cells in now.items()}
+    return {key: cells for key, cells in common.items() if cells}
 
 
 def _sources(made: _TableComparison, targets: Collection[bytes]) -> Iterator[bytes]:
@@ -347,7 +348,9 @@ def _sources(made: _TableComparison, targets: Collection[bytes]) -> Iterator[byt
             yield source
 
 
-def _lead(made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]) -> None:
+def _write_differences(
+    made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
+) -> None:
     """Write what is missing, and take back what is beyond, while writers go on."""
     step, db = made.step, made.db
     found: dict[bytes, Cells] = {}
@@ -381,7 +384,8 @@ def _parts(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[Seque
         yield olds[start : start + 500], news[start : start + 500]
 
 
-def _beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
+def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
+    """The error of a new table with cells that the old one does not have."""
     first = "; ".join(repr(key) for key in sorted(beyond)[:_SHOWN])
     cells = sum(map(len, beyond.values()))
     return MigrationError(
@@ -391,7 +395,8 @@ def _beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
     )
 
 
-def _only_copy(step: Move) -> MigrationError:
+def _old_table_is_empty(step: Move) -> MigrationError:
+    """The error of an old table without rows, where the new one may hold the only copy."""
     return MigrationError(
         f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has some, of which none was removed: if {step.table!r} was dropped and "
         f"created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
