@@ -180,6 +180,11 @@ def mirror_without_a_family() -> object:
     return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror="X")}, {"other": int})
 
 
+@wrong(r"Wrong\.other: mirror: Utf8\(.*\) holds str, but the key field holds int")
+def mirror_of_another_type() -> object:
+    return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror=("f:X", bt.Utf8()))}, {"other": int})
+
+
 @wrong(r"Wrong\.other: mirror: expected 'FAMILY:QUALIFIER', got 5")
 def mirror_of_a_number() -> object:
     return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror=5)}, {"other": int})  # type: ignore[arg-type]

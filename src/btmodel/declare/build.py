@@ -64,14 +64,13 @@ def value_of(annotation: Any, default: object) -> tuple[Any, bool]:
     return inner, optional or (inner is Any and default is None)
 
 
-def refuse_other_type(place: str, annotation: Any, codec: KeyCodec[Any] | CellCodec[Any]) -> None:
-    """Refuse a codec whose values are not what the annotation says; what is no class is left to type checkers."""
+def refuse_other_type(
+    place: str, wanted: Any, codec: KeyCodec[Any] | CellCodec[Any], says: str = "the annotation says"
+) -> None:
+    """Refuse a codec whose values are not of the type ``wanted``, which ``says`` has; what is no class is left to type checkers."""
     held = held_type(place, codec)
-    if isinstance(annotation, type) and annotation is not Any and annotation is not held:
-        came = annotation.__name__
-        raise DeclarationError(
-            f"{place}: {shown(codec)} holds {_named(held)}, but the annotation says {came}"
-        )
+    if isinstance(wanted, type) and wanted is not Any and wanted is not held:
+        raise DeclarationError(f"{place}: {shown(codec)} holds {_named(held)}, but {says} {wanted.__name__}")
 
 
 def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
@@ -291,10 +290,10 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
     if declaration.codec is None and typing.get_origin(inner) in (typing.Union, types.UnionType):
         return inner, True  # whether None is among them or not, no codec is chosen by it
     if declaration.default is None and not optional:
-        shown = getattr(annotation, "__name__", annotation)
+        type_name = getattr(annotation, "__name__", annotation)
         if declaration.shape.summed and typing.get_origin(inner) is History:
             raise DeclarationError(
-                f'{place}: expected every=, such as every="1h", for a counter of each span of time, as {shown} is, or the '
+                f'{place}: expected every=, such as every="1h", for a counter of each span of time, as {type_name} is, or the '
                 "annotation int | None for one number"
             )
         if declaration.shape.summed and typing.get_origin(inner) is dict:
@@ -302,7 +301,9 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
                 f"{place}: expected bt.counters(...), a number for each entry, for the annotation {annotation!r}"
             )
         why = "a counter" if declaration.shape.summed else "a column that rows may lack"
-        raise DeclarationError(f"{place}: expected the annotation {shown} | None of {why}, got {shown}")
+        raise DeclarationError(
+            f"{place}: expected the annotation {type_name} | None of {why}, got {type_name}"
+        )
     return inner, optional
 
 
@@ -342,9 +343,9 @@ def _key_field(
             "(or give default=None, if it is the last one, and keys may end before it)"
         )
     if optional and not maybe_none:
-        shown = getattr(annotation, "__name__", annotation)
+        type_name = getattr(annotation, "__name__", annotation)
         raise DeclarationError(
-            f"{place}: with default=None expected the annotation {shown} | None, got {shown}"
+            f"{place}: with default=None expected the annotation {type_name} | None, got {type_name}"
         )
     refuse_other_type(place, inner, declaration.codec)
     _check_default(place, declaration.codec, declaration.default)
@@ -355,7 +356,7 @@ def _key_field(
         optional=optional,
         ends=declaration.ends,
         location=declaration.location,
-        **_counted(place, declaration),
+        **_figures_of_field(place, declaration),
     )
 
 
@@ -369,7 +370,7 @@ def _check_default(place: str, codec: KeyCodec[Any] | CellCodec[Any], default: o
         raise DeclarationError(f"{place}: default: {error}") from None
 
 
-def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
+def _figures_of_field(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
     """The figures of a field; values that can be counted need no declared cardinality."""
     found = key_figures(declaration.figures, place)
     if found["skew"] is not None and declaration.codec.kind is Kind.TIME:
@@ -405,7 +406,7 @@ def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirr
         return None
     match declaration.mirror:
         case (str(cell), CellCodec() as codec):
-            refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec)
+            refuse_other_type(f"{place}: mirror", declaration.codec.python_type, codec, "the key field holds")
         case str(cell):
             codec = declaration.codec.mirror()
             held_type(f"{place}: mirror", codec)
@@ -541,7 +542,7 @@ def _schema(
 def part_of_schema(
     cls: type, declared: Mapping[str, Attribute], keywords: Keywords, location: Location
 ) -> tuple[ModelSchema, bool]:
-    """What can be known of a class that cannot be: the schema of what is declared well, and whether its whole key is."""
+    """The schema of what is declared well in a class that is refused as a whole, and whether its whole key is declared well."""
     made = _schema(cls, declared, keywords, Problems(location), location)
     wanted = [one for one in declared.values() if isinstance(one.declaration, _OF_KEYS)]
     return made, len(made.key.fields) + len(made.key.unstored) == len(wanted) > 0
