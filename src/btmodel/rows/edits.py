@@ -154,7 +154,7 @@ def missing_row(model: ModelSchema, key: bytes) -> MissingRow:
     return MissingRow(model.name, model.table, key, needed)
 
 
-LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
+LEAST_AMOUNT, MOST_AMOUNT = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
 
 
 @frozen
@@ -273,7 +273,7 @@ class Edits:
         ``fields`` are those of the key; the row's own time stands among the values. None deletes the cell. ``what`` is
         the method that was called.
         """
-        self._refuse_nothing(what, values)
+        self._require_some(what, values)
         stamp, own = self._stamped({**fields, **values})
         changes: list[Change] = []
         sets, takes, plain = set(), set(), False
@@ -319,7 +319,7 @@ class Edits:
     def add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> EditStep:
         """Adds amounts to counters; to those of spans of time in the span of ``at``, by default of the time of writing."""
         moment = WRITTEN_AT if at is None else self._moment("add", at)
-        self._refuse_nothing("add", amounts)
+        self._require_some("add", amounts)
         adds = []
         for name, amount in amounts.items():
             column = self._column(name, counts, "only counters are added to; see increment")
@@ -364,7 +364,7 @@ class Edits:
     ) -> EditStep:
         """Deletes the cells of columns that rows may lack, or those of single ones with timestamps in ``[start, end)``."""
         names = tuple(names)
-        self._refuse_nothing("clear", names)
+        self._require_some("clear", names)
         if start is None and end is None:
             return EditStep(
                 tuple(one for name in names for one in self._cleared(name)), takes=frozenset(names)
@@ -385,7 +385,7 @@ class Edits:
     def clear_families(self, ids: Iterable[str]) -> EditStep:
         """Deletes families whole, with all that the model does not know of them."""
         ids = tuple(ids)
-        self._refuse_nothing("clear_family", ids)
+        self._require_some("clear_family", ids)
         for id in ids:
             if self.model.family(id) is None:
                 known = [family.id for family in self.model.families]
@@ -401,9 +401,12 @@ class Edits:
         self, entries: Mapping[str, Iterable[Any]], start: datetime | None = None, end: datetime | None = None
     ) -> EditStep:
         """Deletes entries of columns that are mappings or sets, or their cells with timestamps in ``[start, end)``."""
-        self._refuse_nothing("remove", entries)
-        bounded = start is not None or end is not None
-        times = timestamps(f"{self.model.name}: remove", start, end) if bounded else (0, 0)
+        self._require_some("remove", entries)
+        times = timestamps(f"{self.model.name}: remove", start, end)
+        first, last = times or (
+            0,
+            0,
+        )  # where no timestamp is in the range, the entries are checked all the same
         deletes = []
         for name, some in entries.items():
             column = self._column(
@@ -414,8 +417,8 @@ class Edits:
             if isinstance(some, (str, bytes, Mapping)):
                 raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
             qualifiers = map(self.codec.columns[name].qualifier, some)
-            deletes += [Delete(column.family, qualifier, *(times or ())) for qualifier in qualifiers]
-        return EditStep(tuple(deletes) if times is not None else ())
+            deletes += [Delete(column.family, qualifier, first, last) for qualifier in qualifiers]
+        return EditStep(() if times is None else tuple(deletes))
 
     def _cleared(self, name: str) -> list[Delete]:
         column = self._column(name, lacks, "no row can be without it")
@@ -443,12 +446,12 @@ class Edits:
         raise QueryRefused(f"{place}: {said} {offered}{came}")
 
     def _checked_amount(self, name: str, amount: object) -> int:
-        if type(amount) is int and LEAST <= amount <= MOST:
+        if type(amount) is int and LEAST_AMOUNT <= amount <= MOST_AMOUNT:
             return amount
-        wanted = f"a whole number from {LEAST} to {MOST} to add"
+        wanted = f"a whole number from {LEAST_AMOUNT} to {MOST_AMOUNT} to add"
         raise ValueRefused(wanted, amount, where=f"{self.model.name}.{name}")
 
-    def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
+    def _require_some(self, what: str, done: Collection[Any]) -> None:
         if not done:
             raise QueryRefused(f"{self.model.name}: {what}: expected something to {what}, got nothing")
 
@@ -483,7 +486,7 @@ class RowEdit:
             raise QueryRefused(
                 f"{model.name}: expected an edit with at least one step, such as set(...), got none"
             )
-        if model.stamp.expires and self._sets and not self._left[1]:
+        if model.stamp.expires and self._sets and not self._deletes_first:
             raise QueryRefused(
                 f"{model.name}: an edit cannot set some cells of a row that expires, as each cell holds the end of the row's "
                 "life, and the others would keep theirs: write the whole row, with put, put_if or replace, or begin the "
@@ -500,17 +503,22 @@ class RowEdit:
         return Mutation.of(model.table, self.key, [self.edits.written(change, now) for change in changes])
 
     @cached_property
-    def _left(self) -> tuple[list[EditStep], bool]:
-        """The steps that say what the row is in the end, and whether the row was deleted in front of them."""
+    def _last_steps(self) -> tuple[EditStep, ...]:
+        """The steps that say what the row is in the end: those behind the last deletion of the row."""
         last = max((at for at, step in enumerate(self.steps) if step.whole), default=-1)
-        return list(self.steps[last + 1 :]), last >= 0
+        return self.steps[last + 1 :]
+
+    @property
+    def _deletes_first(self) -> bool:
+        """Whether the row is deleted in front of the last steps."""
+        return any(step.whole for step in self.steps)
 
     @property
     def _identity(self) -> list[Change]:
         """The cells that repeat what the key is made of, as every row that is put has them, of a row that is written."""
         if not self._identifies:
             return []
-        steps, _ = self._left
+        steps = self._last_steps
         model, codec = self.edits.model, self.edits.codec
         own = max((step.time for step in steps if step.time is not None), default=None)
         if own is None and model.stamp.stored and model.stamp.required:
@@ -524,8 +532,7 @@ class RowEdit:
     @cached_property
     def _writes(self) -> bool:
         """Whether a row is there in the end that was perhaps not there before."""
-        steps, _ = self._left
-        return any(step.writes for step in steps)
+        return any(step.writes for step in self._last_steps)
 
     @property
     def _identifies(self) -> bool:
@@ -536,13 +543,12 @@ class RowEdit:
     @cached_property
     def _sets(self) -> bool:
         """Whether a row that is there in the end has cells of the edit, beside counters."""
-        steps, _ = self._left
-        return any(isinstance(change, Cell) for step in steps for change in step.changes)
+        return any(isinstance(change, Cell) for step in self._last_steps for change in step.changes)
 
     @property
     def _lost(self) -> list[str]:
         """What every row has, and the row lacks in the end, if it is there then."""
-        steps, anew = self._left
+        steps, anew = self._last_steps, self._deletes_first
         if anew:
             return list(self.lacking) if self._writes else []
         gone: set[str] = set()
@@ -560,7 +566,7 @@ class RowEdit:
     @cached_property
     def lacking(self) -> tuple[str, ...]:
         """What a row would lack that begins with this edit; nothing where it begins none."""
-        steps, _ = self._left
+        steps = self._last_steps
         if not self._writes or not self.edits.needed:
             return ()
         there = self._written
