@@ -7,9 +7,10 @@ from attrs import evolve
 
 import btmodel as bt
 from btmodel.schema import Rate
-from btmodel.simulate.answer import Growth, crowds, distinct, events_in, growth_of, largest
 from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.growth import Growth, events_in, growth_of
 from btmodel.simulate.workload import Stated
+from btmodel.simulate.writers import distinct, largest, writer_groups
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery
 from examples.market import Quote
@@ -114,9 +115,9 @@ def test_growth_adds_up() -> None:
 def test_shares_add_up_to_one(told: str) -> None:
     """Whatever the distribution, the groups of writers have all events and all values."""
     found = workload_of(bt.schema_of(Quote), Stated(fields={"symbol": told}, counts={"exchange": 1}))
-    groups = crowds(found)
-    assert sum(crowd.share for crowd in groups) == pytest.approx(1)
-    assert sum(crowd.count for crowd in groups) == pytest.approx(found.counts["symbol"])
+    groups = writer_groups(found)
+    assert sum(group.share for group in groups) == pytest.approx(1)
+    assert sum(group.count for group in groups) == pytest.approx(found.counts["symbol"])
     assert distinct(groups, 1e15) == pytest.approx(found.counts["symbol"])
 
 
@@ -132,7 +133,7 @@ def test_the_largest_share_is_that_of_the_first_rank() -> None:
         value: int = bt.column("v", f)
 
     found = workload_of(bt.schema_of(Item), Stated(fields={"id": "zipf"}))
-    assert largest(crowds(found)) == pytest.approx(1 / 26.46902820178302, rel=0.005)
+    assert largest(writer_groups(found)) == pytest.approx(1 / 26.46902820178302, rel=0.005)
 
 
 def test_a_rate_that_is_told_counts_more_than_the_declared_one() -> None:

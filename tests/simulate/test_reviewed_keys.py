@@ -8,8 +8,9 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.lint import review
 from btmodel.simulate.alternatives import fixed
-from btmodel.simulate.answer import crowds, growth_of
 from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.growth import growth_of
+from btmodel.simulate.writers import writer_groups
 
 
 class Ballot(bt.Model, table="ballot", events="8000/s"):
@@ -39,7 +40,7 @@ class Order(bt.Model, table="order", events="12000/s", allow={"KEY002": "see bel
 def test_a_counter_has_as_many_rows_as_its_salt_has_values() -> None:
     """Not as many as there are voters, from whom the salt is made."""
     workload = workload_of(bt.schema_of(Ballot))
-    assert sum(crowd.count for crowd in crowds(workload)) == 300 * 32
+    assert sum(group.count for group in writer_groups(workload)) == 300 * 32
     assert growth_of(workload).after["a year"].rows == pytest.approx(300 * 32)
 
 

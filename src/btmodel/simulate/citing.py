@@ -12,13 +12,14 @@ from btmodel.estimates import timed
 from btmodel.lint import Finding
 from btmodel.schema import ModelSchema
 from btmodel.simulate.alternatives import Scenario, declared, fixed
-from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.declared_workload import workload_of
+from btmodel.simulate.growth import growth_of
 from btmodel.simulate.sentence import busy
 from btmodel.simulate.simulation import Compared, Run, Simulated, Steps, WorkloadOf, compared, simulated
 from btmodel.simulate.words import figure, percent
 from btmodel.simulate.workload import Sequential, Workload
+from btmodel.simulate.writers import largest, writer_groups
 from btmodel.words import counted
 
 # The rules that reason about load.
@@ -89,7 +90,7 @@ def _of_row(workload: Workload, cluster: Cluster) -> str:
     """The load of one row, if its rows are written repeatedly."""
     if timed(workload.model) or any(isinstance(field, Sequential) for field in workload.fields.values()):
         return ""
-    rate = workload.writes * largest(crowds(workload))
+    rate = workload.writes * largest(writer_groups(workload))
     part = percent(rate / cluster.limits.writes)
     return f"; its hottest row takes {figure(rate)} writes a second, {part} of what a node can do, and can have no more than one node"
 

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import frozen
 
 from btmodel.schema import ModelSchema, Unserved, access
-from btmodel.simulate.answer import SPANS, Answer, LoadSpread, TableAnswer
+from btmodel.simulate.answer import Answer, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import Bound, Firm
+from btmodel.simulate.growth import SPANS
+from btmodel.simulate.load_spread import LoadSpread
 from btmodel.simulate.words import duration, figure, many, percent
 from btmodel.words import size_text
 
