@@ -67,14 +67,41 @@ def retry_after(error: Exception) -> float | None:
     return None
 
 
+@frozen
+class _Status:
+    """What a status says of a call: whether it may be ``taken_later``, whether its answer was ``lost``, and whether it may be ``done``.
+
+    None where the words of the connection say it.
+    """
+
+    taken_later: bool = False
+    lost: bool | None = False
+    done: bool | None = False
+
+
+# https://cloud.google.com/bigtable/docs/status-codes says what each means. Of ABORTED it does not promise that nothing was done, so a
+# change that must not be repeated is not sent again after it, and the same holds of UNAVAILABLE.
+_STATUSES: dict[type, _Status] = {
+    exceptions.Aborted: _Status(taken_later=True, done=True),
+    exceptions.Cancelled: _Status(lost=True, done=True),
+    exceptions.DeadlineExceeded: _Status(lost=True, done=True),
+    exceptions.InternalServerError: _Status(lost=True, done=True),
+    exceptions.ResourceExhausted: _Status(taken_later=True),
+    exceptions.ServiceUnavailable: _Status(taken_later=True, lost=None, done=True),
+    exceptions.Unknown: _Status(lost=None, done=None),
+    TimeoutError: _Status(lost=True, done=True),
+}
+
+
+def _status(error: Exception) -> _Status:
+    return next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), _Status())
+
+
 def taken_later(error: Exception) -> bool:
-    """Whether the server did not take the call now, and would take it later."""
+    """Whether the server would take the call later, and not now."""
     if isinstance(error, exceptions.ResourceExhausted):
         return not any(words in _phrases(said(error)) for words in _TOO_LARGE)
-    return (
-        isinstance(error, exceptions.Aborted | exceptions.ServiceUnavailable)
-        or retry_after(error) is not None
-    )
+    return _status(error).taken_later or retry_after(error) is not None
 
 
 def answered(error: Exception) -> bool:
@@ -91,20 +118,22 @@ def over_quota(error: Exception) -> bool:
 
 
 def answer_lost(error: Exception, words: str) -> bool:
-    """Whether the call may have been done, though ``error`` came, which says ``words``."""
-    match error:
-        case (
-            exceptions.DeadlineExceeded()
-            | exceptions.Cancelled()
-            | exceptions.InternalServerError()
-            | TimeoutError()
-        ):
-            return True
-        case exceptions.ServiceUnavailable() | exceptions.Unknown():
-            # A connection that ends while it is made has carried no call.
-            return not never_sent(error) and any(lost in _phrases(words) for lost in _LOST_CONNECTION)
-        case _:
-            return False
+    """Whether no answer came to the call, though ``error`` did, which says ``words``: it may have been done."""
+    lost = _status(error).lost
+    return _connection_lost(error, words) if lost is None else lost
+
+
+def may_be_done(error: Exception) -> bool:
+    """Whether the server may have done what it was asked, though ``error`` came."""
+    if not isinstance(error, exceptions.GoogleAPICallError):
+        return not isinstance(error, GoogleAuthError)
+    done = _status(error).done
+    return _connection_lost(error, said(error)) if done is None else done and not never_sent(error)
+
+
+def _connection_lost(error: Exception, words: str) -> bool:
+    # A connection that ends while it is made has carried no call.
+    return not never_sent(error) and any(lost in _phrases(words) for lost in _LOST_CONNECTION)
 
 
 def _details(error: Exception) -> Iterator[object]:
@@ -127,15 +156,6 @@ def google_error(error: Exception) -> Exception:
         error_of_google: Exception = exceptions.from_grpc_error(error)  # type: ignore[no-untyped-call]
         return error_of_google
     return error
-
-
-_UNANSWERED = (
-    exceptions.Aborted,
-    exceptions.Cancelled,
-    exceptions.DeadlineExceeded,
-    exceptions.InternalServerError,
-    exceptions.ServiceUnavailable,
-)
 
 
 class InvalidAnswer(exceptions.GoogleAPIError):
@@ -192,7 +212,7 @@ def translate(
         )
     refused = refusal(error, thing, server, target.log)
     last = _given_up(error)
-    if once and unanswered(last) and not never_sent(last):
+    if once and may_be_done(last):
         lost = Unanswered(f"{refused}; the change may have been applied, so it was not sent again")
         lost.retry_after = refused.retry_after
         return lost
@@ -236,13 +256,6 @@ def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) 
 def never_sent(error: Exception) -> bool:
     """Whether the call did not leave this machine, as no connection could be made for it."""
     return isinstance(error, exceptions.ServiceUnavailable) and _NO_CONNECTION in _phrases(said(error))
-
-
-def unanswered(error: Exception) -> bool:
-    """Whether ``error`` leaves open if the server did what it was asked."""
-    if isinstance(error, exceptions.GoogleAPICallError):
-        return isinstance(error, _UNANSWERED)
-    return not isinstance(error, GoogleAuthError)
 
 
 def refusal(error: Exception, thing: str, server: str, log: str = "") -> ServerError:
@@ -291,6 +304,8 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
             gone = never_sent(last) and ":" in server
             fix = "; if that server has ended, start it again" if gone else ""
             return Unavailable(f"{thing}: no answer from {server} ({words}){fix}")
+        case exceptions.Aborted():
+            return Unavailable(f"{thing}: aborted by {server}{_tried(error)}, which says: {said(last)}")
         case _ if taken_later(last):
             return Unavailable(f"{thing}: not taken now by {server}{_tried(error)}, which says: {said(last)}")
         case _:
