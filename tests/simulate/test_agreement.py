@@ -12,7 +12,7 @@ from btmodel.schema import AccessKind, ModelSchema, access
 from btmodel.schema.lookup import Access
 from btmodel.simulate.alternatives import declared, salted
 from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.cluster.outcome import Bound
+from btmodel.simulate.cluster.outcome import BoundKind
 from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.load_spread import LoadSpread
 from btmodel.simulate.sentence import Verdict, verdict
@@ -62,7 +62,7 @@ def test_batteries_by_time_are_written_by_one_node_at_a_time() -> None:
     assert found.answer.writes.busy == 1
     assert found.answer.writes.hottest == pytest.approx(1)
     # Firm: it follows from the key, and from no assumption.
-    bound = found.answer.tables[0].bound(Bound.TAIL)
+    bound = found.answer.tables[0].bound(BoundKind.TAIL)
     assert bound is not None
     assert (bound.share, bound.places) == (pytest.approx(1), 1)
 
@@ -91,7 +91,7 @@ def test_batteries_by_three_salts_keep_three_nodes_busy() -> None:
     assert found.answer.writes is not None
     assert found.answer.writes.busy == 3
     assert found.answer.writes.hottest == pytest.approx(1 / 3, rel=0.05)
-    bound = found.answer.tables[0].bound(Bound.TAIL)
+    bound = found.answer.tables[0].bound(BoundKind.TAIL)
     assert bound is not None
     assert bound.places == 3
 
@@ -172,7 +172,7 @@ def test_the_risk_of_few_symbols_is_quantified() -> None:
     ten = run(model, fields={"symbol": "90%:2", "exchange": "NASDAQ:1"})
     assert ten.answer.writes is not None
     assert ten.answer.writes.hottest >= 0.45
-    bound = ten.answer.tables[0].bound(Bound.TAIL)
+    bound = ten.answer.tables[0].bound(BoundKind.TAIL)
     assert bound is not None
     assert bound.share == pytest.approx(0.45, rel=0.01)
 

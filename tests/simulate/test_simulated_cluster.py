@@ -9,7 +9,7 @@ from attrs import evolve
 
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Bucket, Query
-from btmodel.simulate.cluster import Assumptions, Bound, Cluster, Outcome, run
+from btmodel.simulate.cluster import Assumptions, BoundKind, Cluster, Outcome, run
 from btmodel.simulate.cluster.tablets import space_of, tablets_at_start
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.workload import Reads, Workload, Zipf
@@ -67,7 +67,7 @@ def test_nothing_depends_on_chance(name: str) -> None:
     assert (one.node_writes == other.node_writes).all()
     assert (one.p99 == other.p99).all()
     assert one.moves.tolist() == other.moves.tolist()
-    assert one.firm == other.firm
+    assert one.bounds == other.bounds
 
 
 KEYS = {
@@ -132,17 +132,17 @@ def test_larger_rows_cost_more() -> None:
 
 def test_bounds_tell_where_load_lies() -> None:
     """The firm results name the growing end, the row, or the small table, its share and what it asks of a node."""
-    [tail, small] = simulated([workload("at", writes=28_000, size=200)]).firm
-    assert (tail.bound, tail.share, tail.grows, tail.what, tail.places) == (Bound.TAIL, 1.0, "at", "", 1)
+    [tail, small] = simulated([workload("at", writes=28_000, size=200)]).bounds
+    assert (tail.kind, tail.share, tail.grows, tail.what, tail.places) == (BoundKind.TAIL, 1.0, "at", "", 1)
     assert tail.of_node == pytest.approx(2.0)
-    assert (small.bound, small.share) == (Bound.SMALL, 1.0)
-    [salt, _] = simulated([workload(salted("at", 3), "at")]).firm
+    assert (small.kind, small.share) == (BoundKind.SMALL, 1.0)
+    [salt, _] = simulated([workload(salted("at", 3), "at")]).bounds
     assert (salt.places, salt.what) == (3, "salt=0")
     assert salt.share == pytest.approx(1 / 3)
-    rows = simulated([workload("user", days=300, size=200_000, distributions={"user": Zipf(1.2)})]).firm
-    assert [one.bound for one in rows] == [Bound.ROW]
+    rows = simulated([workload("user", days=300, size=200_000, distributions={"user": Zipf(1.2)})]).bounds
+    assert [one.kind for one in rows] == [BoundKind.ROW]
     assert rows[0].what.startswith("user=")
-    assert simulated([OLD]).firm == []
+    assert simulated([OLD]).bounds == []
 
 
 def test_a_scan_costs_its_bytes() -> None:

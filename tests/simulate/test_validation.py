@@ -163,6 +163,6 @@ def test_v9_a_hot_row_is_a_tablet_and_a_node(nodes: int) -> None:
         b"077",
         b"078",
     )
-    [row] = [one for one in found.firm if one.what == "user=077"]
+    [row] = [one for one in found.bounds if one.what == "user=077"]
     assert row.share == pytest.approx(0.6)
     assert row.of_node == pytest.approx(0.6)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from btmodel.simulate.alternatives import Scenario
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
-from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
+from btmodel.simulate.cluster.outcome import BoundKind, Hot, LoadBound, Outcome, TableOutcome
 from btmodel.simulate.growth import Growth, growth_of
 from btmodel.simulate.load_spread import LoadSpread, spread_of, usual_value
 from btmodel.simulate.workload import Workload
@@ -18,7 +18,7 @@ from btmodel.simulate.workload import Workload
 class TableAnswer:
     """The result for one table: how its writes and reads are spread over the nodes, and how it grows.
 
-    ``rows`` and ``bytes`` are its size at the end, ``hottest`` is its hottest tablet, and ``firm`` are its bounds.
+    ``rows`` and ``bytes`` are its size at the end, ``hottest`` is its hottest tablet, and ``bounds`` are those of its load.
     """
 
     workload: Workload
@@ -27,7 +27,7 @@ class TableAnswer:
     rows: float
     bytes: float
     hottest: Hot
-    firm: tuple[Firm, ...]
+    bounds: tuple[LoadBound, ...]
     growth: Growth
 
     @property
@@ -35,9 +35,9 @@ class TableAnswer:
         """The name of the model."""
         return self.workload.model.name
 
-    def bound(self, *kinds: Bound) -> Firm | None:
+    def bound(self, *kinds: BoundKind) -> LoadBound | None:
         """The bound among these kinds that applies to the largest share of the writes."""
-        return max((one for one in self.firm if one.bound in kinds), key=lambda one: one.share, default=None)
+        return max((one for one in self.bounds if one.kind in kinds), key=lambda one: one.share, default=None)
 
 
 @frozen
@@ -122,7 +122,7 @@ def _table(workload: Workload, table: TableOutcome, outcome: Outcome) -> TableAn
         rows=float(table.rows[-1]),
         bytes=float(table.bytes[-1]),
         hottest=table.hottest,
-        firm=tuple(one for one in outcome.firm if (one.table, one.model) == (table.table, table.model)),
+        bounds=tuple(one for one in outcome.bounds if (one.table, one.model) == (table.table, table.model)),
         growth=growth_of(workload),
     )
 

@@ -7,27 +7,27 @@ from attrs import frozen
 from btmodel.schema import ModelSchema, Unserved, access
 from btmodel.simulate.answer import Answer, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
-from btmodel.simulate.cluster.outcome import Bound, Firm
+from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
 from btmodel.simulate.growth import SPANS
 from btmodel.simulate.load_spread import LoadSpread
 from btmodel.simulate.words import duration, figure, many, percent
 from btmodel.words import size_text
 
 
-def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
+def bound_lines(bounds: Sequence[LoadBound], assumptions: Assumptions) -> Iterator[str]:
     """The bounds of tables, one line each, and the one for their sizes."""
-    for one in firm:
+    for one in bounds:
         where = f", most of them at {one.what}" if one.what else ""
         yield (
-            f"{one.bound.value}: {percent(one.share)} of the writes of {one.table}{where}; "
+            f"{one.kind.value}: {percent(one.share)} of the writes of {one.table}{where}; "
             f"they need {percent(one.of_node)} of the capacity of a node{_until(one, assumptions)}"
         )
     yield "rows and bytes follow from the declarations alone, after garbage collection and without compression"
 
 
-def _until(one: Firm, assumptions: Assumptions) -> str:
+def _until(one: LoadBound, assumptions: Assumptions) -> str:
     """How long a table counts as small, which depends on an assumption."""
-    if one.bound is not Bound.SMALL:
+    if one.kind is not BoundKind.SMALL:
         return ""
     return f", for the first {duration(one.until)} (assuming that a table is small up to {size_text(assumptions.small_table)})"
 

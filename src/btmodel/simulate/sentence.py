@@ -8,7 +8,7 @@ from btmodel.design.spread import leading_time
 from btmodel.schema.limits import ADVISED_NODE_USE
 from btmodel.simulate.alternatives import Fixed
 from btmodel.simulate.answer import Answer, TableAnswer
-from btmodel.simulate.cluster.outcome import Bound, Firm
+from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
 from btmodel.simulate.load_spread import ALONE, LoadSpread
 from btmodel.simulate.words import duration, figure, percent, rate
 from btmodel.words import counted, size_text
@@ -54,7 +54,7 @@ def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
     places = few_places(table)
     if places is not None:
         return Verdict.ONE if places.places == 1 else Verdict.FEW
-    bound = table.bound(Bound.SMALL)
+    bound = table.bound(BoundKind.SMALL)
     if mostly_small(table, spread, small):
         return Verdict.PACKED if bound and bound.of_node > 1 else Verdict.SMALL
     return _moving(spread) if len(answer.tables) == 1 else Verdict.EVEN
@@ -64,7 +64,7 @@ def mostly_small(table: TableAnswer, spread: LoadSpread, small: float) -> bool:
     """Whether a table is on one node because it is small: until the end, or for so long that this is usual."""
     if spread.together is None:
         return table.bytes < small
-    return spread.hottest >= ALONE and not _again(spread) and table.bound(Bound.SMALL) is not None
+    return spread.hottest >= ALONE and not _again(spread) and table.bound(BoundKind.SMALL) is not None
 
 
 def _again(spread: LoadSpread) -> bool:
@@ -72,13 +72,13 @@ def _again(spread: LoadSpread) -> bool:
     return any(relapse.seconds >= _LONG for relapse in spread.relapses)
 
 
-def few_places(table: TableAnswer) -> Firm | None:
+def few_places(table: TableAnswer) -> LoadBound | None:
     """The number of growing ends or rows that take all writes of a table.
 
     None if some writes can be divided, or if there are more such places than half of the nodes and none of them gets more
     than a node should.
     """
-    found = table.bound(Bound.TAIL, Bound.ROW)
+    found = table.bound(BoundKind.TAIL, BoundKind.ROW)
     if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
         return None
     few = found.places <= table.writes.nodes / 2 or found.of_node > ADVISED_NODE_USE
@@ -142,7 +142,7 @@ def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> s
     match found:
         case Verdict.ONE:
             what = "every write goes to one node until it is full"
-            if places is not None and places.bound is Bound.ROW:
+            if places is not None and places.kind is BoundKind.ROW:
                 what = "every write goes to one row, and so to one node"
             return what + _too_much(table, places)
         case Verdict.SMALL | Verdict.PACKED:
@@ -175,7 +175,7 @@ def _asked(answer: Answer) -> str:
 
 def _at_first(table: TableAnswer, small: float) -> str:
     """How long a new table was on one node because it was small, or that it still is."""
-    if table.writes is None or table.bound(Bound.SMALL) is None:
+    if table.writes is None or table.bound(BoundKind.SMALL) is None:
         return ""
     if table.writes.together:
         return f", after {duration(table.writes.together)} on one node, while the table was small"
@@ -188,23 +188,23 @@ def _at_first(table: TableAnswer, small: float) -> str:
 
 def _of_one(table: TableAnswer) -> str:
     """The growing end or row with a share of the writes that nothing divides."""
-    bound = table.bound(Bound.TAIL, Bound.ROW)
+    bound = table.bound(BoundKind.TAIL, BoundKind.ROW)
     if bound is None or bound.share < _WORTH:
         return ""
-    kind = "growing end" if bound.bound is Bound.TAIL else "row"
+    kind = "growing end" if bound.kind is BoundKind.TAIL else "row"
     return f", and one {kind} alone {percent(bound.share)}, which nothing divides"
 
 
 def _small(table: TableAnswer, small: float) -> str:
     first = f" for {duration(table.writes.together)}" if table.writes and table.writes.together else ""
     said = f"the whole table is on one node{first}, as is every table of less than {size_text(small)}"
-    bound = table.bound(Bound.SMALL)
+    bound = table.bound(BoundKind.SMALL)
     if bound is None:
         return said
     return said + (_too_much(table, bound) or f", and needs {percent(bound.of_node)} of its capacity")
 
 
-def _few(table: TableAnswer, spread: LoadSpread, places: Firm | None) -> str:
+def _few(table: TableAnswer, spread: LoadSpread, places: LoadBound | None) -> str:
     even = _ALL <= spread.hottest * spread.busy <= _EVENLY
     if places is None and not even:
         return f"one of {spread.nodes:,} nodes has {percent(spread.hottest)} of the writes{_of_one(table)}"
@@ -216,9 +216,9 @@ def _few(table: TableAnswer, spread: LoadSpread, places: Firm | None) -> str:
     return said
 
 
-def _of_places(spread: LoadSpread, places: Firm) -> str:
+def _of_places(spread: LoadSpread, places: LoadBound) -> str:
     """How many places take all writes, and the one that stands out, or the nodes that serve so few places at most."""
-    kind = "growing ends" if places.bound is Bound.TAIL else "rows"
+    kind = "growing ends" if places.kind is BoundKind.TAIL else "rows"
     said = f"the writes go to {places.places:,} {kind}"
     if places.places is None:
         return said
@@ -227,16 +227,16 @@ def _of_places(spread: LoadSpread, places: Firm) -> str:
     return f"{said}, {percent(places.share)} of them to one" if _stands_out(places) else said
 
 
-def _stands_out(places: Firm) -> bool:
+def _stands_out(places: LoadBound) -> bool:
     """Whether one place gets much more than the even share of many."""
     return places.places is not None and places.share * places.places > _MUCH
 
 
-def _busiest(places: Firm) -> str:
+def _busiest(places: LoadBound) -> str:
     return "that one" if _stands_out(places) else "one of them"
 
 
-def _too_much(table: TableAnswer, places: Firm | None) -> str:
+def _too_much(table: TableAnswer, places: LoadBound | None) -> str:
     """A note that one place gets more load than a node can handle, if it does."""
     if places is None or places.of_node <= 1:
         return ""

@@ -15,7 +15,7 @@ from btmodel.simulate.alternatives import ASSUMED_VALUES, Fixed, Scenario, fixed
 from btmodel.simulate.answer import Answer, TableAnswer, answer_of
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.engine import run
-from btmodel.simulate.cluster.outcome import Bound, Outcome
+from btmodel.simulate.cluster.outcome import BoundKind, Outcome
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.keyspace.traffic import RESOLUTION
 from btmodel.simulate.picture.heat import Side
@@ -231,7 +231,7 @@ def _helps(first: Simulated, better: Simulated, at: int) -> bool:
 
 def _places(table: TableAnswer) -> int:
     """The number of nodes that can take part: limited by the growing ends or rows that take all writes, if any."""
-    bound = table.bound(Bound.TAIL, Bound.ROW)
+    bound = table.bound(BoundKind.TAIL, BoundKind.ROW)
     assert table.writes is not None
     return (
         table.writes.busy if bound is None or bound.places is None else min(bound.places, table.writes.nodes)

@@ -15,10 +15,11 @@ from btmodel.cli.console import Console, PrintableText, Styled
 from btmodel.simulate import words
 from btmodel.simulate.answer import Answer, TableAnswer, over_time
 from btmodel.simulate.cluster.cluster import described
+from btmodel.simulate.cluster.outcome import LoadBound
 from btmodel.simulate.figures import (
     MeasureRow,
     assumed_rows,
-    firm_lines,
+    bound_lines,
     grown,
     growth_rows,
     load_rows,
@@ -180,7 +181,7 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
     print_maps(console, result, against_even=against_even)
     _print_heading(console, "Firm, whatever the service does inside")
     bounds = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
-    for line in firm_lines(first.outcome.firm, first.outcome.cluster.assumptions):
+    for line in bound_lines(first.outcome.bounds, first.outcome.cluster.assumptions):
         bounds.add_row(" -", _marked(line))
     console.print(bounds)
     _print_heading(console, "Assumed, because it is not published (results marked * depend on it)")
@@ -290,12 +291,14 @@ def as_json(result: Compared) -> dict[str, Any]:
         "step_seconds": first.outcome.step_seconds,
         "said": [asdict(one) for one in result.said],
         "alternatives": [_side(run) for run in result.all],
-        "firm": [
-            {**asdict(one), "bound": one.bound.name.lower(), "why": one.bound.value}
-            for one in first.outcome.firm
-        ],
+        "firm": [_bound(one) for one in first.outcome.bounds],
         "assumptions": [asdict(assumption) for assumption in described(cluster.assumptions)],
     }
+
+
+def _bound(one: LoadBound) -> dict[str, Any]:
+    found = asdict(one, filter=lambda attribute, _: attribute.name != "kind")
+    return {"bound": one.kind.name.lower(), **found, "why": one.kind.value}
 
 
 def _side(one: Simulated) -> dict[str, Any]:

@@ -2,17 +2,17 @@
 
 from btmodel.simulate.cluster.cluster import LIMITS, Assumed, Assumptions, Cluster, Limits, described
 from btmodel.simulate.cluster.engine import run
-from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
+from btmodel.simulate.cluster.outcome import BoundKind, Hot, LoadBound, Outcome, TableOutcome
 
 __all__ = [
     "LIMITS",
     "Assumed",
     "Assumptions",
-    "Bound",
+    "BoundKind",
     "Cluster",
-    "Firm",
     "Hot",
     "Limits",
+    "LoadBound",
     "Outcome",
     "TableOutcome",
     "described",

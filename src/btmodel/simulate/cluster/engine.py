@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from btmodel.simulate.arrays import Array, Index, summed
 from btmodel.simulate.cluster.cluster import Assumptions, Cluster
-from btmodel.simulate.cluster.outcome import Hot, Outcome, TableOutcome, firm
+from btmodel.simulate.cluster.outcome import Hot, Outcome, TableOutcome, load_bounds
 from btmodel.simulate.cluster.tablets import (
     Space,
     Tablets,
@@ -157,10 +157,10 @@ class Records:
             moves=self.moves,
             tables=[self._table(at) for at in range(len(self._space.tables))],
             heat=heat,
-            firm=[
+            bounds=[
                 bound
                 for at, traffic in enumerate(self._space.tables)
-                for bound in firm(traffic, self._cost(at), self._small_for(at))
+                for bound in load_bounds(traffic, self._cost(at), self._small_for(at))
             ],
         )
 

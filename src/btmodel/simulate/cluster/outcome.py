@@ -18,7 +18,7 @@ _LEAST = 0.01
 _STEPS = 16
 
 
-class Bound(Enum):
+class BoundKind(Enum):
     """Why a load cannot be divided."""
 
     ROW = "one row is served by one node at a time"
@@ -27,7 +27,7 @@ class Bound(Enum):
 
 
 @frozen
-class Firm:
+class LoadBound:
     """A bound on one table: ``share`` of its writes go to one place, and so to one node at a time.
 
     ``what`` gives the fields of that place, ``user=anna``; it is empty for a table that grows at its end. ``grows``
@@ -37,7 +37,7 @@ class Firm:
     ``until`` is the second up to which the bound holds.
     """
 
-    bound: Bound
+    kind: BoundKind
     table: str
     model: str
     share: float
@@ -49,18 +49,18 @@ class Firm:
     until: float
 
 
-def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
+def load_bounds(traffic: Traffic, cost: float, small_until: float) -> Iterator[LoadBound]:
     """The bounds of a table with a cost of ``cost`` nodes per write, which is small for so many seconds."""
     table, model = traffic.workload.model.table, traffic.workload.model.name
     rate = float(traffic.pace.rate.max())
-    for bound, kind in ((Bound.ROW, IntervalKind.ROW), (Bound.TAIL, IntervalKind.TAIL)):
+    for bound, kind in ((BoundKind.ROW, IntervalKind.ROW), (BoundKind.TAIL, IntervalKind.TAIL)):
         of_kind = np.array([one is kind for one in traffic.kinds])
         largest = max(_steps(traffic), key=lambda step: _largest(traffic, step, of_kind))
         share = _largest(traffic, largest, of_kind)
         if share >= _LEAST:
             active = traffic.counting.share * traffic.active(largest) * of_kind
             places = int(np.count_nonzero(active)) if active.sum() > 1 - 1e-9 else None
-            yield Firm(
+            yield LoadBound(
                 bound,
                 table,
                 model,
@@ -73,7 +73,7 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
             )
     if small_until > 0:
         rate = float(traffic.pace.rate[: ceil(small_until / traffic.pace.step_seconds)].max())
-        yield Firm(Bound.SMALL, table, model, 1.0, rate, rate * cost, "", None, 1, small_until)
+        yield LoadBound(BoundKind.SMALL, table, model, 1.0, rate, rate * cost, "", None, 1, small_until)
 
 
 def _hottest_place(traffic: Traffic, active: Array) -> tuple[str, str | None]:
@@ -156,4 +156,4 @@ class Outcome:
     moves: Index = field(repr=False)
     tables: Sequence[TableOutcome]
     heat: Sequence[Heat] = field(repr=False)
-    firm: Sequence[Firm]
+    bounds: Sequence[LoadBound]
