@@ -237,7 +237,22 @@ def _cost(tried: Tried, made: ModelSchema, index: dict[str, int]) -> tuple[Any, 
     # Few domains go behind another field, even where that one spreads their rows: see KEY012.
     front = leading(made)
     domain = front is not None and is_domain(front) and (front.cardinality or MANY) < MANY
-    return (tried.cost, domain, moved(index, kept), -places(made), finer)
+    spread = places(made)
+    return (
+        tried.cost,
+        domain,
+        moved(index, kept),
+        -min(spread, MANY),
+        _front_moved(index, kept),
+        -spread,
+        finer,
+    )
+
+
+def _front_moved(index: Mapping[str, int], fields: Sequence[KeyField]) -> bool:
+    """Whether another field leads the key than before, so that rows which lay together no longer do."""
+    varying = [index[part.name] for part in fields if part.name in index and not single(part)]
+    return bool(varying) and varying[0] != min(varying)
 
 
 def _orderly(made: ModelSchema, query: Query) -> bool:
