@@ -1,11 +1,14 @@
 """The rules on hashes in keys: which are fine, and the fixes that end without one."""
 
+from datetime import datetime
+
 import pytest
 from attrs import evolve
 
 import btmodel as bt
+from btmodel.design.unhashed import narrowed
 from btmodel.lint import Level, review_all
-from btmodel.schema import ModelSchema, Query
+from btmodel.schema import ModelSchema, Query, Rate
 from tests.lint.parts import found
 
 
@@ -125,3 +128,68 @@ def test_a_hash_of_something_else_stays() -> None:
     name = evolve(model.columns[1], name="name", codec=model.columns[0].codec)
     (finding,) = found(evolve(model, columns=(*model.columns, name)), "QRY001")
     assert any(part.derived for part in finding.models[-1].key.fields)
+
+
+class Ping(bt.Model, table="PING", events="8000/s"):
+    """Positions of lorries."""
+
+    id = bt.digest("lorry", "at")
+
+    g = bt.family("g", gc=bt.max_age(days=14))
+    lorry: str = bt.column("lorry", g, cardinality=25_000)
+    at: datetime = bt.column("at", g)
+    speed: float = bt.column("v", g)
+
+    track = bt.query(scan="the map filters lorry and time, every 30 s")
+
+
+def pings(reason: str, *, thing: str = "lorry", of: tuple[str, ...] = (), name: str = "track") -> ModelSchema:
+    """Positions of things that are called so, hashed with their time, which a scan reads for this reason."""
+    model = bt.schema_of(Ping)
+    columns = tuple(evolve(one, name=thing) if one.name == "lorry" else one for one in model.columns)
+    fields = tuple(
+        evolve(part, derived=evolve(part.derived, of=of or (thing, "at"))) if part.derived else part
+        for part in model.key.fields
+    )
+    key = evolve(model.key, fields=fields)
+    return evolve(model, key=key, columns=columns, queries=(Query(name, (), scan=reason),))
+
+
+PICKING = [
+    (pings("the map filters lorry and time itself, every 30 s"), "lorry"),
+    (pings("the dashboard picks a meter's last day", thing="meter"), "meter"),
+    (pings("the app shows the readings of one sensor", thing="sensor", of=("at", "sensor")), "sensor"),
+    (pings("each request looks through it for a vessel", thing="vessel"), "vessel"),
+    (pings("users search by wallet", thing="wallet"), "wallet"),
+    (pings("a page lists them, filtered in Python", thing="machine", name="of_machine"), "machine"),
+    (pings("somebody looks at a screen", thing="bus"), "bus"),
+]
+
+
+@pytest.mark.parametrize(("model", "thing"), PICKING)
+def test_a_scan_for_want_of_a_range_behind_a_hash_is_a_warning(model: ModelSchema, thing: str) -> None:
+    """The readable key, and the query that reads a range of it, are the fix of the scan; nothing is found of these."""
+    (finding,) = found(model, "QRY001")
+    assert finding.level is Level.WARNING
+    given = f'`{{{thing}}}#{{at}}`, with `{model.queries[0].name} = bt.query("{thing}", between="at")`'
+    assert given in finding.fix
+    ranged = narrowed(model, model.queries[0])
+    assert ranged is not None
+    assert [each for each in review_all([ranged[1]]) if each.level is not Level.INFO] == []
+
+
+BATCHES = [
+    pings("a nightly export to the lake"),
+    pings("the monthly report of each lorry's way"),
+    pings("a backup once a week"),
+    pings("the training job reads everything"),
+    evolve(pings("the map filters lorry and time"), events=Rate.parse("1/h")),
+    evolve(pings("a dashboard"), events=None),
+    evolve(pings("the map"), queries=(Query("at_once", ("lorry", "at")),)),
+]
+
+
+@pytest.mark.parametrize("model", BATCHES)
+def test_a_scan_that_nobody_waits_for_may_read_hashed_rows(model: ModelSchema) -> None:
+    """Nor is one of few rows a warning, or a query that gives all that is hashed."""
+    assert found(model, "QRY001") == []

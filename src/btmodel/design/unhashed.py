@@ -1,14 +1,16 @@
-"""Hashes of what no row holds, taken apart for a query that gives only some of it."""
+"""Hashes in the way of a query: of what no row holds, taken apart for one that gives some of it; and of columns, in whose place a key has these, for a scan that picks among them."""
 
 from attrs import evolve
 
-from btmodel.codecs.key import HexDigest
+from btmodel.codecs.key import HexDigest, Kind
+from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.encodings import sortable_codec
+from btmodel.design.hints import personal
 from btmodel.design.keys import fresh, replaced
 from btmodel.design.proposal import serves
 from btmodel.schema import KeyField, ModelSchema, Query
-from btmodel.source_text import names_of, written
-from btmodel.words import clauses, quoted
+from btmodel.source_text import declaration, names_of, written
+from btmodel.words import clauses, quoted, words
 
 
 def unhashed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema] | None:
@@ -65,3 +67,50 @@ def _words(model: ModelSchema, made: ModelSchema, part: KeyField) -> str:
             )
     of = quoted(part.derived.of if part.derived else ())
     return f"a hash of {of} together finds a row only where all of them are given, so divide it, with {clauses(steps)}: `{made.key.shape}`"
+
+
+def readable(model: ModelSchema) -> ModelSchema:
+    """The model whose key has columns in the place of a hash of them, what is no time in front; itself where it has no such hash, or one of what identifies a person."""
+    columns = {column.name: column for column in model.columns if column.shape.plain}
+    for part in model.key.fields:
+        of = () if part.derived is None or part.derived.values is not None else part.derived.of
+        if not of or not columns.keys() >= {*of} or any(map(personal, of)) or part.codec.kind is Kind.TIME:
+            continue
+        fields = sorted((as_field(columns[name]) for name in of), key=lambda one: one.codec.kind is Kind.TIME)
+        at = model.key.fields.index(part)
+        key = evolve(model.key, fields=(*model.key.fields[:at], *fields, *model.key.fields[at + 1 :]))
+        left = tuple(column for column in model.columns if column.name not in of)
+        return adjusted(model, evolve(model, key=key, columns=left or model.columns))
+    return model
+
+
+def narrowed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema, bool] | None:
+    """What a scan reads as a range of the readable key: in words, the model, and whether the scan says itself that it picks so; None where no hash is in the way."""
+    made = readable(model)
+    if made == model:
+        return None
+    hashed = [part for part in made.key.fields if part not in model.key.fields]
+    said = {word.lower().removesuffix("s") for word in words(f"{query.scan} {query.name}")}
+    things = [part for part in hashed if part.codec.kind is not Kind.TIME]
+    named = [part for part in things if part.name in query.where or {*_stems(part.name)} <= said]
+    given = named or things
+    if not given:
+        return None
+    rest = [part for part in hashed if part not in given]
+    at = made.key.fields.index(hashed[0])
+    front = made.key.fields[:at]
+    behind = made.key.fields[at + len(hashed) :]
+    key = evolve(made.key, fields=(*front, *given, *rest, *behind))
+    bound = rest[0].name if rest and rest[0].codec.kind is Kind.TIME else None
+    equal = tuple(part.name for part in (*front, *given) if part.asked)
+    left = tuple(name for name in query.where if name not in (*equal, bound))
+    asked = evolve(query, scan=None, equal=equal, between=bound, where=left)
+    if not serves(key, asked):
+        return None
+    queries = tuple(asked if other == query else other for other in model.queries)
+    text = f"`{key.shape}`, with `{query.name} = {declaration(asked)}`"
+    return text, evolve(made, key=key, queries=queries), bool(named)
+
+
+def _stems(name: str) -> list[str]:
+    return [word.lower().removesuffix("s") for word in words(name)]

@@ -72,6 +72,7 @@ from btmodel.design.keys import replaced, single, tenant_first, written_with_eas
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
+from btmodel.design.unhashed import narrowed
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -242,6 +243,11 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         served=True,
     )
     asked = f", with {declared}" if declared else ""
+    for query in model.queries:
+        ranged = narrowed(model, query) if query.scan and not secret else None
+        if ranged is not None and ranged[2]:
+            text, unhashed, _ = ranged
+            yield Fix(f"keep the readable value in the key: {text}", (unhashed,), otherwise=bounded)
     first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):
         backwards = in_reverse(model, first) if first is not None else ""

@@ -77,6 +77,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.design.keys import rectangle
+from btmodel.design.unhashed import narrowed, readable
 from btmodel.estimates import least_rows, stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
@@ -142,7 +143,7 @@ def _waited_for(model: ModelSchema) -> Iterator[Finding]:
     """The scans of a large table for which somebody waits, by their reasons, or of which almost all rows are dropped."""
     if not any(query.scan for query in model.queries):
         return
-    most = stored_rows(model)
+    most = stored_rows(model) or stored_rows(readable(model))
     rows = least_rows(model) if most is None else most
     for query in model.queries:
         found = _WAITS.search(query.scan or "")
@@ -191,6 +192,13 @@ def _picked(model: ModelSchema, query: Query) -> Column | None:
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
     """What serves the query if it gives what it picks by: a field that the key begins with, or the column; else what it may give or show instead."""
+    ranged = narrowed(model, query)
+    if ranged is not None:
+        text, unhashed, named = ranged
+        only = "" if named else f"if `{query.name}` wants a part of the rows, "
+        yield Fix(
+            f"{only}keep what is hashed readable in the key, and give what is asked for: {text}", (unhashed,)
+        )
     fields = [name for name in query.where if any(part.name == name for part in model.key.asked)]
     made, declared = design.asking(model, lambda other: fields if other == query else (), served=True)
     if declared:
