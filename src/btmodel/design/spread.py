@@ -1,5 +1,6 @@
 """Where new rows go: to one place, or to many."""
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -14,7 +15,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
-from btmodel.design.hints import counted_up
+from btmodel.design.hints import counted_up, sentences
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
@@ -340,12 +341,58 @@ _IN_ORDER = pattern(
 
 
 def described_sequence(model: ModelSchema, part: KeyField) -> bool:
-    """Whether the description of the model says that the ids which its key begins with, and which are most of it, climb."""
-    said = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
+    """Whether the description of the model says that the ids which its key begins with, and which are most of it, climb; no digest does."""
+    cannot = part.codec.kind is Kind.TIME or isinstance(part.codec, codecs.HexDigest)
+    said = part.sequential is not None or cannot or part.codec.order is Order.SCATTERED
     if said or model.key.asked != (part,) or leading(model) != part:
         return False
-    number = part.codec.python_type is int
-    return bool(_TIME_ORDERED.search(model.doc) or (number and _IN_ORDER.search(model.doc)))
+    for text in (_TIME_ORDERED, _IN_ORDER) if part.codec.python_type is int else (_TIME_ORDERED,):
+        for sentence in sentences(model.doc):
+            if any(not _of_another(model, part, sentence, found) for found in text.finditer(sentence)):
+                return True
+    return False
+
+
+# Words that say nothing of what an id is of.
+_OF_ANY = frozenset(
+    words(
+        "id ids identifier number numbers no nr key uuid row record entry a an the its their his her our your this that these those each every all any such some one both most "
+        "next running last first consecutive sequential new old own public private internal external unique global long short numeric generated time and or but so is are as of by with under in for to"
+    )
+)
+_ID = r"(?:ids?|identifiers?|numbers?|keys?|uuids?)"
+_ID_OF = pattern(
+    rf"(?i)\b{_ID}\s+of\s+(?:(?:an?|the|each|every|all|its|their|one)\s+)?(?:\w+\s+(?={_ID}\b))?([a-z]\w+)|\b([a-z]\w*?)(?:'s|s')?[\s-]+(?!numbers\s+(?:the\s+)?\w+s\b){_ID}\b"
+)
+# What something has, or is.
+_HAS = pattern(
+    r"(?i)\b([a-z]\w+)`?\s+(?:has|have|carry|carries|gets?|bears?|holds?|is|are|come|comes|with|by|under)\b[^.;]*$"
+)
+_PART = pattern(r"[;:]\s+|,\s+(?:and|but|while|whose)\s+|\s+(?:while|whereas|whose|but)\s+")
+
+
+def _of_another(model: ModelSchema, part: KeyField, sentence: str, found: re.Match[str]) -> bool:
+    """Whether a sentence says of other ids than those of ``part`` that they climb: of a column, or of what neither the key nor the rows are called."""
+    begin = max((cut.end() for cut in _PART.finditer(sentence, 0, found.start())), default=0)
+    front, said = sentence[begin : found.start()], sentence[begin : found.end()]
+    own = {*_stems(model.name), *_stems(model.table), *_stems(part.name)} - _OF_ANY
+    others = {word for column in model.columns for word in _stems(column.name)} - own - _OF_ANY
+    of_id = [each[1] or each[2] for each in _ID_OF.finditer(said)]
+    named = [word for each in of_id for word in _stems(each) if word not in _OF_ANY]
+    if not named and own.isdisjoint(_stems(said)):
+        if (has := _HAS.search(front)) is not None:
+            named = [word for word in _stems(has[1]) if word not in _OF_ANY]
+        else:  # who gives the ids may stand there
+            named = [word for text in front.split()[-1:] for word in _stems(text) if word in others]
+    if not named or not own.isdisjoint(named):
+        return False
+    # A key that is called `id` may be that of anything but of a column.
+    return not others.isdisjoint(named) or not _OF_ANY.issuperset(_stems(part.name))
+
+
+def _stems(text: str) -> list[str]:
+    """The words of a text, in small letters, without the letter of their plural."""
+    return [word.lower().removesuffix("s") if len(word) > 3 else word.lower() for word in words(text)]
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:
