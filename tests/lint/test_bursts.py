@@ -110,3 +110,60 @@ def test_the_fix_holds(doc: str) -> None:
     assert finding.fix.startswith("add a field to the key that distinguishes the events, such as an id")
     assert finding.models
     assert all(found(made, "KEY017") == [] for made in finding.models)
+
+
+class Authorization(bt.Model, table="card_auth", events="20000/s"):
+    """What a card was charged."""
+
+    card: str = bt.key(bt.HexDigest(16), cardinality=40_000_000)
+    at: datetime = bt.key(bt.EpochSeconds(round=True))
+
+    x = bt.family("x", gc=bt.max_age(days=35))
+    amount: int = bt.column("amt", x)
+
+    of_card = bt.query("card", between="at")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Toll gates and vending rigs fire several per second on one card.",
+        "A card is used more than once a second.",
+        "A card may be charged more than one time a second.",
+        "A vending machine charges one card dozens of times in one second.",
+        "At a gate, each card comes in bursts of charges within a second.",
+        "A test run charges the same card many times per second.",
+        "A shop that splits its bill charges a card a few times in a second.",
+        "Some terminals send multiple charges of a card each second.",
+        "A stolen card is tried hundreds of times a second.",
+        "Retries put a handful of charges per second on a single card.",
+    ],
+)
+def test_more_than_one_in_a_time_is_a_burst_without_a_number(said: str) -> None:
+    """Where it is said of one of the things that stand in front of the time."""
+    (finding,) = found(evolve(bt.schema_of(Authorization), doc=f"A charge. {said}"), "KEY017")
+    assert finding.level is Level.WARNING
+    assert "`{card}#{at}#{id}`" in finding.fix
+    assert all(found(made, "KEY017") == [] for made in finding.models)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A card is never charged more than once a second.",
+        "No card is used several times per second.",
+        "A card cannot have several in the same second.",
+        "In all, several thousand come per second.",
+        "A card is used several times a month.",
+        "A card is charged a few times a day.",
+        "Uploads come in bursts.",
+        "The list of one card shows many charges, and a second page follows.",
+        "A terminal sends several per second.",
+        "There is not more than one a second on a card.",
+        "The reader of a card is asked for several years, a second time.",
+        "Never two of one card in the same second.",
+    ],
+)
+def test_what_is_denied_rare_or_of_all_is_no_burst(said: str) -> None:
+    """And so is what does not say of what so many come."""
+    assert found(evolve(bt.schema_of(Authorization), doc=f"A charge. {said}"), "KEY017") == []

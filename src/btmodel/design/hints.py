@@ -109,6 +109,14 @@ _SEVERAL = pattern(
 _RATE = pattern(
     rf"(?i)\b(\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d+)/(s|min|h)\b"
 )
+# More than one event in a time, without a number.
+_MORE = pattern(
+    rf"(?i)\b(?:several|many|multiple|(?:a\s+)?dozens?(?:\s+of)?|hundreds(?:\s+of)?|a\s+few|a\s+handful(?:\s+of)?|a\s+couple(?:\s+of)?|more\s+than\s+(?:one|once)|bursts?(?:\s+of)?)"
+    rf"\s+(?:(?!(?:per|an?|each|every|in|within|last|next|past|and|or|but|days?|hours?|minutes?|seconds?|weeks?|months?|years?)\b)\w+\s+){{0,3}}?(?:(?:of|on|for|from)\s+(?:an?|one|each|the\s+same|a\s+single)\s+\w+\s+)?(?:per|an?|each|every|(?:with)?in\s+(?:an?|one|a\s+single|the\s+same))\s+({UNIT})\b"
+)
+_DENIED = pattern(
+    r"(?i)\b(?:never|no|not|nobody|nothing|none|cannot|can't|nor|without|hardly|impossible|instead\s+of|rather\s+than)\b[^,;:]*$"
+)
 _SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
 # Events that come together, where no number is said.
 _BESIDE = 2
@@ -123,17 +131,22 @@ def sentences(doc: str) -> list[str]:
 def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
+    of_one = one and re.compile(rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b")
     for sentence in sentences(doc) if doc else ():
         several = _SEVERAL.search(sentence)
-        if several:
+        if several and not _DENIED.search(sentence[: several.start()]):
             length = length_said("1", several[1])
             return (several[0], _BESIDE / length.total_seconds()) if length else None
+        if not of_one or not of_one.search(sentence):
+            continue
+        more = _MORE.search(sentence)
+        if more and _DENIED.search(sentence[: more.start()]):
+            continue
+        if more:
+            length = _LENGTHS[more[1].lower().removesuffix("s")]
+            return more[0], _BESIDE / length.total_seconds()
         rate = _RATE.search(sentence)
-        if (
-            rate
-            and one
-            and re.search(rf"(?i)\b(?:an?|one|each|every|per|single) (?:\w+ )?(?:{one})\b", sentence)
-        ):
+        if rate:
             length = length_said("1", rate[2] or _SHORT_UNITS[rate[4]])
             count = length_said(rate[1] or rate[3], "second")
             if length and count:
