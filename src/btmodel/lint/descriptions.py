@@ -148,6 +148,14 @@ ALL_OR_NONE = pattern(
 TOGETHER = pattern(
     r"(?i)\b(?:shows?|reads?|displays?|needs?|loads?|writes?|sends?|prints?|fills? in|filled in) (?:\w+ ){0,2}(?:both|together)\b|\b(?:from|in|by|with|on) (?:the same|one|a single) (?:form|message|request|page|screen|dialog)\b"
 )
+# That families live for different times by intent.
+_LIFETIME = r"(?:lifetimes?|life\s+times?|life\s*spans?|ages?|retentions?|retention\s+(?:periods?|times?|rules?)|ttls?|gc\s+rules?|garbage[-\s]collection\s+(?:rules?|policy|policies)|time\s+to\s+live)"
+OWN_LIFETIMES = pattern(
+    rf"(?i)\b(?:each|every|the|all|both|its|two|three|four|five)\s+(?:\w+\s+)?famil(?:y|ies)\s+(?:each\s+)?(?:has|have|with|keeps?|follows?|gets?)\s+(?:(?:its|their|an?)\s+)?(?:own|different|separate)\s+{_LIFETIME}\b"
+    rf"|\b(?:each|every|all|both)\s+(?:\w+\s+)?famil(?:y|ies)\s+(?:has|have|with|gets?)\s+(?:an?\s+)?{_LIFETIME}\s+of\s+(?:its|their)\s+own\b"
+    rf"|(?<!no )\b{_LIFETIME}\s+(?:differs?|are\s+(?:different|separate)|is\s+(?:different|separate)|varies|vary)\s+(?:by|per|from|for\s+each|in\s+each|between)\s+(?:the\s+|each\s+)?famil(?:y|ies)\b"
+    rf"|\bfamilies\s+(?:differ|are\s+divided|are\s+split)\s+(?:in|by)\s+(?:their\s+|the\s+)?{_LIFETIME}\b|\b(?:own|separate)\s+{_LIFETIME}\s+(?:per|for\s+(?:each|every))\s+family\b"
+)
 SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 
 # What is written before the time that it is of, and what denies it.

@@ -18,7 +18,7 @@ What it finds
 
     So are plain columns in a family that deletes them at an age, in a row without a time in its key that also gathers events or
     counts, unless they are called like values that follow the events, such as `last_seen` and `current_load`, or
-    declare `keep`.
+    declare `keep`, or rows may lack them and the docstring says that each family has its own lifetime.
 
     An age that deletes nothing is a warning: an intersection, as `bt.max_versions(1) & bt.max_age(days=30)`, always keeps the newest
     versions, and in a row that is written once, as one with a time in its key, there are no others. It is
@@ -87,6 +87,7 @@ from btmodel.design.hints import called_following
 from btmodel.design.keys import single
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
+from btmodel.lint.descriptions import OWN_LIFETIMES
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
@@ -240,6 +241,7 @@ def _beside_events(model: ModelSchema, family: Family) -> tuple[Column, ...]:
         and column.shape.plain
         and column.expected.keep is None
         and column.expected.increments is None
+        and (column.required or OWN_LIFETIMES.search(" ".join(model.doc.split())) is None)
         and not called_following(column.name, column.codec.python_type)
     )
 
