@@ -16,11 +16,12 @@ What it finds
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
     whose texts sort otherwise than their numbers, or numbers with decimals of which some have more digits before the point (`"0.5", "10.02"`, as 9 is one, too).
     An enum is a warning if a query wants a range of it, and its members are declared in another order than that of their texts.
+    A float that a codec writes with all of its digits (`repr`, `str`, eight bytes), or that is such a text by the description, is a warning if a query gives it exactly.
 
 Why
     Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March below the
     3rd of January. So a range of such values is not a range of rows, and rows that belong
-    together are stored apart.
+    together are stored apart. Two floats that should be equal may differ in their last digit, and so do their keys.
 
 Example
     import btmodel as bt
@@ -63,6 +64,7 @@ from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EnumText, Kind, Order, Text
 from btmodel.design.hints import sentences
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
+from btmodel.lint.floats import exact_floats
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, Query
@@ -214,7 +216,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for part in model.key.fields:
         unordered = part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE
         level = _level(model, part) if unordered else None
-        if level is not None:
+        if level in (Level.ERROR, Level.WARNING) or (level and not exact_floats(model, part)):
             instead = design.digits_in_front(model, part) or design.sortable(part.codec)
             yield RULE.finding(
                 model,
@@ -225,10 +227,31 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 at=part.location,
                 level=level,
             )
+            continue
+        exact = [query.name for query in model.queries if part.name in query.equal]
+        if exact and exact_floats(model, part):
+            yield _of_floats(model, part, exact[0])
         elif isinstance(part.codec, Text | EnumText):
             ranged = [query.name for query in model.queries if query.between == part.name]
             if ranged:
                 yield from _as_text(model, part, ranged[0])
+
+
+def _of_floats(model: ModelSchema, part: KeyField, query: str) -> Finding:
+    """The finding on floats with all of their digits, which a query gives exactly."""
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is a float with all of its digits, and the query `{query}` gives it exactly",
+        why="the same value computed in another way may differ in its last digit: it is then another row, and the query finds none",
+        fix=Fix(
+            f"write a scaled integer, such as millionths, with what has to be added so that none is below zero: `{part.name}: int = bt.key(bt.PaddedInt(9))`, "
+            "of `round((value + least) * 1_000_000)`, and give queries the same",
+            as_if=ArgumentEdit("codec", "bt.PaddedInt(9)"),
+        ),
+        part=part.name,
+        at=part.location,
+        level=Level.WARNING,
+    )
 
 
 def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding]:
