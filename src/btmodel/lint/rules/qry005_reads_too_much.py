@@ -19,7 +19,8 @@ What it finds
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
     What rows change in their life, as a `state`, belongs in no key by itself: the fix is an index, whose rows the service moves, or an owned
-    twin, whose `replace` deletes the old row. Of a bool, the index holds the rows alone for which it is true. Where the time of an event comes next in the key, it also says how many rows a
+    twin, whose `replace` deletes the old row. Of a bool, the index holds the rows alone for which it is true, without cells of 1 KiB or more. The description may say how
+    rare these are ("1 in 5,000", "0.02 %"), in a sentence that names the column, and how many rows there are of what is given ("a player has up to 60,000 rounds"). Where the time of an event comes next in the key, it also says how many rows a
     read of a short time would be.
 
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
@@ -75,7 +76,6 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import partial
-from math import prod
 
 from attrs import evolve
 
@@ -87,9 +87,10 @@ from btmodel.design.keys import drawn, rectangle
 from btmodel.design.queries import given as given_by
 from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
 from btmodel.design.spread import MANY
-from btmodel.estimates import distinct, stored_rows, timed
+from btmodel.estimates import distinct, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.rows_read import kept_share, rows_read, share_said, values_of
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
@@ -105,6 +106,8 @@ _WASTE = 0.01
 
 # Cells from this size on are large beside numbers and names.
 _LARGE = 64 * 1024
+# Cells from this size on are read in the table, rather than copied to an index (this project's own figure).
+_HEAVY = 1_024
 # Rows, and bytes, that a query may read in vain.
 _ROWS = 100_000
 _BYTES = 100_000_000
@@ -117,10 +120,6 @@ _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens
 _LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
 # Types of values of which a reader wants those up to one, in their order.
 _ORDERED = (date, datetime)
-# Rows of a query of which nothing is declared.
-_SOME = 100
-# Values that a time has at least.
-_TIMES = 1_000
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -130,7 +129,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if not isinstance(found, Access) or found.kind is AccessKind.POINT:
             continue
         picked = _picked(model, query)
-        kept = _kept(picked)
+        rare = share_said(model, picked)
+        kept = kept_share(picked) if rare is None else rare[2]
         over = _over(model, query, found, picked)
         few = over is None and kept is not None and kept >= WORTHWHILE
         if (
@@ -233,7 +233,7 @@ def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | N
     """About how many rows a query returns, where that is declared: by the rate and its span, or by the values of the fields that it does not give."""
     given = distinct(found.prefix)
     if query.span is not None and model.events is not None and model.bucket is None:
-        return None if given is None else _rows(model, query, found)
+        return None if given is None else rows_read(model, query, found)
     rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
     if given is None or None in rest or query.between or query.starting or not rest:
         return None
@@ -243,15 +243,17 @@ def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | N
 
 def _large(model: ModelSchema, query: Query) -> list[Column]:
     """The large columns of the families that a query reads, but those that it picks rows by."""
+    return [column for column in _read(model, query) if (column.expected.size or 0) >= _LARGE]
+
+
+def _read(model: ModelSchema, query: Query) -> list[Column]:
+    """The plain columns of the families that a query reads, but those that it picks rows by."""
     asked = {*query.only, *query.where} if query.only else {column.name for column in model.columns}
     families = {column.family for column in model.columns if column.name in asked}
     return [
         column
         for column in model.columns
-        if column.shape.plain
-        and column.family in families
-        and column.name not in query.where
-        and (column.expected.size or 0) >= _LARGE
+        if column.shape.plain and column.family in families and column.name not in query.where
     ]
 
 
@@ -271,7 +273,7 @@ def _over(
         family.gc is not None and keeps_for_ever(family.gc) for family in model.families
     ):
         return None
-    if _rows(model, query, found) < _ROWS:
+    if rows_read(model, query, found) < _ROWS:
         return None
     ends = (part for part in picked if isinstance(part, Column) and called_over(part.name))
     return next((one for one in ends if not one.required or one.codec.python_type is bool), None)
@@ -279,18 +281,22 @@ def _over(
 
 def _said(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
     """How many rows a query drops."""
-    over, kept = _over(model, query, found, picked), _kept(picked)
+    over, kept, rare = _over(model, query, found, picked), kept_share(picked), share_said(model, picked)
+    if rare is not None:
+        rows = round(rows_read(model, query, found))
+        return f"of about {rows:,} rows, of which it returns about 1 in {round(1 / rare[2]):,}, as the description says {rare[0]!r}"
     if over is not None:
         lack = f"of which `{over.name}` is False" if over.required else f"that lack `{over.name}`"
-        return f"of about {round(_rows(model, query, found)):,} rows, of which those {lack} become an ever smaller part, as no GC rule deletes the others"
+        return f"of about {round(rows_read(model, query, found)):,} rows, of which those {lack} become an ever smaller part, as no GC rule deletes the others"
     few = kept is not None and kept >= WORTHWHILE
     return _of_two(model, query, found) if few else _share(model, found, picked, kept)
 
 
 def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None) -> bool:
     """Whether a query drops many rows, or large ones, as far as declared; where the share is unknown, half of the rows."""
-    dropped = _rows(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
-    size = sum(column.expected.size or 0 for column in _large(model, query))
+    dropped = rows_read(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
+    large = _large(model, query) if kept is None or kept >= WORTHWHILE else _read(model, query)
+    size = sum(column.expected.size or 0 for column in large)
     return dropped * size >= _BYTES or (kept is not None and dropped >= _ROWS)
 
 
@@ -298,24 +304,11 @@ def _of_millions(
     model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]
 ) -> bool:
     """Whether a query picks by what has two values, of which one may be rare, among more rows than anybody looks at."""
-    return any(isinstance(part, Column) for part in picked) and _rows(model, query, found) >= _MOST
+    return any(isinstance(part, Column) for part in picked) and rows_read(model, query, found) >= _MOST
 
 
 def _of_two(model: ModelSchema, query: Query, found: Access) -> str:
-    return f"of about {round(_rows(model, query, found)):,} rows, of which it drops half if both values are alike in number"
-
-
-def _rows(model: ModelSchema, query: Query, found: Access) -> float:
-    """About how many rows a query reads: by the rate and its span, or by the field of the most values."""
-    given = distinct(found.prefix) or 1
-    if query.span is not None and model.events is not None:
-        return model.events.per_second * query.span.total_seconds() / given
-    stored = stored_rows(model) if timed(model) else None
-    if stored is not None:
-        return stored / given
-    rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
-    most = max((count for count in rest if count is not None), default=None)
-    return _SOME if most is None else max(_SOME, most / given)
+    return f"of about {round(rows_read(model, query, found)):,} rows, of which it drops half if both values are alike in number"
 
 
 def _wide(found: Access) -> bool:
@@ -332,25 +325,6 @@ def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
     found: list[KeyField | Column] = [part for part in model.key.asked if part.name not in asked]
     found += [column for column in model.columns if column.shape.plain]
     return [part for name in query.where for part in found if part.name == name]
-
-
-def _values(one: KeyField | Column) -> int | None:
-    """How many values there are, as declared, or as the type has."""
-    declared = one.cardinality if isinstance(one, KeyField) else one.expected.cardinality
-    if declared is not None:
-        return declared
-    if isinstance(one, KeyField) and one.codec.kind is Kind.TIME:
-        return _TIMES  # who picks by a time wants a small part of all times
-    type_ = one.codec.python_type
-    if is_class(type_, bool):
-        return 2
-    return len(type_) if is_class(type_, Enum) else None
-
-
-def _kept(picked: Sequence[KeyField | Column]) -> float | None:
-    """The share of the rows that is kept, as if all values were alike in number; None where it is not known."""
-    counts = [_values(part) for part in picked]
-    return None if None in counts else 1 / prod(count for count in counts if count)
 
 
 def _alike(model: ModelSchema, picked: Sequence[KeyField | Column]) -> str:
@@ -374,7 +348,7 @@ def _share(model: ModelSchema, found: Access, picked: Sequence[KeyField | Column
         if given > 1 and count >= 2 * given:
             return f"which returns 1 in {count // given:,} of the rows that it reads, or fewer"
         return f"which returns about 1 in {count:,} of the rows that it reads{_alike(model, picked)}"
-    unknown = ", ".join(f"`{part.name}`" for part in picked if _values(part) is None)
+    unknown = ", ".join(f"`{part.name}`" for part in picked if values_of(part) is None)
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
 
@@ -413,18 +387,23 @@ def _ways(
     moving = [column for column in promoted if moves(model, column)]
     lacking = [column.name for column in promoted if not column.required]
     second = bool(moving or lacking) or _needed_as_it_is(model, query, fields)
+    rare = share_said(model, picked)
+    only = rare and _those_with(model, query, rare[1], picked)
+    if only:
+        yield evolve(only, alternative=bool(large))
     if not second:
         columns = quoted(column.name for column in promoted)
         what = f"make {columns} part of the key, if a row never changes it" if promoted else "reorder it"
         made = evolve(_with_key(model, promoted, fields), queries=queries)
-        yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
+        serves = f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`"
+        yield Fix(serves, (made,), alternative=bool(only))
     rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
-    flags = [column for column in moving if column.codec.python_type is bool and column.required]
+    flags = [column for column in moving if column.codec.python_type is bool and column.required and not only]
     alone = _those_with(model, query, flags[0], picked) if len(flags) == 1 else None
     if alone is not None:
         yield evolve(alone, alternative=bool(large))
     for way in _second(rest_of_queries, asked, moving, lacking, large):
-        yield evolve(way, alternative=way.alternative or alone is not None)
+        yield evolve(way, alternative=way.alternative or alone is not None or bool(only))
     if moving:
         yield from _lately(model, query, found)
 
@@ -437,7 +416,11 @@ def _those_with(
     asked = given_by(evolve(query, where=()), rest)
     kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
     (made,) = second_tables(evolve(kept, queries=(*kept.queries, asked)), [asked])
-    others = evolve(made, columns=tuple(column for column in made.columns if column != flag))
+    columns = [column for column in made.columns if column != flag]
+    light = [
+        one for one in columns if one.name in query.only or (one.expected.size or 0) < _HEAVY
+    ]  # others are read in the table
+    others = evolve(made, columns=tuple(light or columns))
     index = index_instead(kept, others, {flag.name: "True"})
     if index is None:
         return None
