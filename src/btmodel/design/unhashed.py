@@ -92,7 +92,8 @@ def narrowed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema, bool] 
     hashed = [part for part in made.key.fields if part not in model.key.fields]
     said = {word.lower().removesuffix("s") for word in words(f"{query.scan} {query.name}")}
     things = [part for part in hashed if part.codec.kind is not Kind.TIME]
-    named = [part for part in things if part.name in query.where or {*_stems(part.name)} <= said]
+    picked = [part for part in things if part.name in query.where]
+    named = picked or [part for part in things if said.issuperset(_stems(part.name))]
     given = named or things
     if not given:
         return None

@@ -17,6 +17,8 @@ from btmodel.words import words
 _SOME = 100
 # Values that a time has at least.
 _TIMES = 1_000
+# Fewer rows than this are no number of all, as "a round" is one.
+_FEW = 10
 _TENS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})?(?:\s*(?:{'|'.join(_TENS)})s?)?"
 _ONE_IN = pattern(
@@ -98,7 +100,7 @@ def rows_said(model: ModelSchema, found: Access) -> float | None:
         for each in re.finditer(rf"(?i){count}", sentence):
             if not _OF_TIME.match(sentence[each.end() :]):
                 most.append(_number(each[1]))
-    return max(most, default=0) or None
+    return max((rows for rows in most if rows >= _FEW), default=None)
 
 
 def _number(text: str) -> float:
