@@ -193,7 +193,8 @@ def surges(outcome: Outcome) -> bool:
 
 def leans(model: ModelSchema, outcome: Outcome) -> bool:
     """Whether one value of a field has most of the events by its declared skew, and a node of several usually has most of the load."""
-    declared = any(part.skew is not None and part.skew.share > _MOST for part in model.key.asked)
+    skews = [part.skew for part in model.key.asked if part.skew is not None and part.skew.values]
+    declared = any(skew.share / skew.values > _MOST for skew in skews)
     busiest, all_nodes = outcome.load.max(axis=1), outcome.load.sum(axis=1)
     return declared and float(np.median(busiest / np.maximum(all_nodes, 1e-9))) > _MOST
 

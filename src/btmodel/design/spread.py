@@ -342,14 +342,13 @@ _IN_ORDER = pattern(
 
 def described_sequence(model: ModelSchema, part: KeyField) -> bool:
     """Whether the description of the model says that the ids which its key begins with, and which are most of it, climb; no digest does."""
-    cannot = part.codec.kind is Kind.TIME or isinstance(part.codec, codecs.HexDigest)
-    said = part.sequential is not None or cannot or part.codec.order is Order.SCATTERED
-    if said or model.key.asked != (part,) or leading(model) != part:
+    said = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
+    if said or model.key.asked != (part,) or leading(model) != part or not model.doc:
         return False
     for text in (_TIME_ORDERED, _IN_ORDER) if part.codec.python_type is int else (_TIME_ORDERED,):
         for sentence in sentences(model.doc):
             if any(not _of_another(model, part, sentence, found) for found in text.finditer(sentence)):
-                return True
+                return not isinstance(part.codec, codecs.HexDigest)
     return False
 
 

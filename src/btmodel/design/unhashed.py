@@ -2,7 +2,8 @@
 
 from attrs import evolve
 
-from btmodel.codecs.key import HexDigest, Kind
+import btmodel.codecs.key as codecs
+from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.encodings import sortable_codec
 from btmodel.design.hints import personal
@@ -23,7 +24,7 @@ def unhashed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema] | None
     for part in model.key.fields:
         of = () if part.derived is None or not part.derived.of_bytes else part.derived.of
         asked = [name for name in of if name in names_of(query) and name in unstored]
-        if not asked or not isinstance(part.codec, HexDigest) or set(of) <= set(query.equal):
+        if not asked or not isinstance(part.codec, codecs.HexDigest) or set(of) <= set(query.equal):
             continue
         made = _apart(model, part, query, bounded if bounded in asked else None)
         return (_words(model, made, part), made) if serves(made.key, query) else None

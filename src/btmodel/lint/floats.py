@@ -4,7 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from btmodel.codecs.key import KeyCodec, Kind, MappedKey, Text
+from btmodel.codecs.key import KeyCodec, Kind, Text
 from btmodel.design.hints import sentences
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -34,6 +34,10 @@ def _within(codec: Any) -> list[Any]:
 
 
 def _exact(codec: KeyCodec[Any]) -> bool:
+    if not isinstance(getattr(codec, "codec", None), KeyCodec):
+        return False
+    from btmodel.codecs.key import MappedKey  # here: codecs around others are loaded where a model has one
+
     if not isinstance(codec, MappedKey) or codec.codec.kind in (Kind.NUMBER, Kind.TIME):
         return False
     made_of_floats = codec.type is float or (

@@ -25,7 +25,7 @@ _ONE_IN = pattern(
     rf"(?i)\b({_NUMBER})\s+(?:in|of|out of|per|among|from)\s+(?:(?:every|each|about|some)\s+)?({_NUMBER})"
 )
 _PER_CENT = pattern(r"(?i)\b([0-9]+(?:\.[0-9]+)?)\s*(%|percent\b|per cent\b|per mille\b|‰|ppm\b)")
-_EVERY = pattern(r"(?i)\bevery ([0-9][0-9,]*)(?:st|nd|rd|th)\b")
+_EVERY = pattern(r"(?i)\bevery ([0-9][0-9,]*)(?:[nr]d|st|th)\b")
 _OF_TIME = re.compile(
     rf"(?i)\s*(?:\w+\s+){{0,3}}?(?:an?|per|each|every|in an?|in one|/)\s*(?:{UNIT}|s|h|min)\b"
 )
@@ -91,7 +91,7 @@ def rows_said(model: ModelSchema, found: Access) -> float | None:
     )
     if not owner or not rows:
         return None
-    count = rf"\b({_NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entrie)s?\b"
+    count = rf"\b({_NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entry|entries)s?\b"
     one = rf"\b(?:an?|each|every|one|per|single|some|most|busy|any)\s+(?:\w+\s+)?(?:{owner})\b"
     most: list[float] = []
     for sentence in sentences(model.doc):

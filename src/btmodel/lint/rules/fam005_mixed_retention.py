@@ -87,7 +87,6 @@ from btmodel.design.hints import called_following
 from btmodel.design.keys import single
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
-from btmodel.lint.descriptions import OWN_LIFETIMES
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
@@ -241,9 +240,16 @@ def _beside_events(model: ModelSchema, family: Family) -> tuple[Column, ...]:
         and column.shape.plain
         and column.expected.keep is None
         and column.expected.increments is None
-        and (column.required or OWN_LIFETIMES.search(" ".join(model.doc.split())) is None)
+        and (column.required or not _lives_by_itself(model))
         and not called_following(column.name, column.codec.python_type)
     )
+
+
+def _lives_by_itself(model: ModelSchema) -> bool:
+    """Whether the description says that each family has its own lifetime."""
+    from btmodel.lint.descriptions import OWN_LIFETIMES  # here: this rule is loaded with every model
+
+    return OWN_LIFETIMES.search(" ".join(model.doc.split())) is not None
 
 
 def _gathers(column: Column) -> bool:

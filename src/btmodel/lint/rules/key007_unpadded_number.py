@@ -64,7 +64,6 @@ from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EnumText, Kind, Order, Text
 from btmodel.design.hints import sentences
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
-from btmodel.lint.floats import exact_floats
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, Query
@@ -216,7 +215,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for part in model.key.fields:
         unordered = part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE
         level = _level(model, part) if unordered else None
-        if level in (Level.ERROR, Level.WARNING) or (level and not exact_floats(model, part)):
+        if level in (Level.ERROR, Level.WARNING) or (level and not _is_float(model, part)):
             instead = design.digits_in_front(model, part) or design.sortable(part.codec)
             yield RULE.finding(
                 model,
@@ -229,12 +228,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
             continue
         exact = [query.name for query in model.queries if part.name in query.equal]
-        if exact and exact_floats(model, part):
+        if exact and _is_float(model, part):
             yield _of_floats(model, part, exact[0])
         elif isinstance(part.codec, Text | EnumText):
             ranged = [query.name for query in model.queries if query.between == part.name]
             if ranged:
                 yield from _as_text(model, part, ranged[0])
+
+
+def _is_float(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a key field has floats with all of their digits."""
+    from btmodel.lint.floats import exact_floats  # here: this rule is loaded with every model
+
+    return exact_floats(model, part)
 
 
 def _of_floats(model: ModelSchema, part: KeyField, query: str) -> Finding:

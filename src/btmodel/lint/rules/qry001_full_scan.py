@@ -77,7 +77,6 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.design.keys import rectangle
-from btmodel.design.unhashed import narrowed, readable
 from btmodel.estimates import least_rows, stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
@@ -143,6 +142,8 @@ def _waited_for(model: ModelSchema) -> Iterator[Finding]:
     """The scans of a large table for which somebody waits, by their reasons, or of which almost all rows are dropped."""
     if not any(query.scan for query in model.queries):
         return
+    from btmodel.design.unhashed import readable  # here: this rule is loaded with every model
+
     most = stored_rows(model) or stored_rows(readable(model))
     rows = least_rows(model) if most is None else most
     for query in model.queries:
@@ -192,6 +193,8 @@ def _picked(model: ModelSchema, query: Query) -> Column | None:
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
     """What serves the query if it gives what it picks by: a field that the key begins with, or the column; else what it may give or show instead."""
+    from btmodel.design.unhashed import narrowed  # here: this rule is loaded with every model
+
     ranged = narrowed(model, query)
     if ranged is not None:
         text, unhashed, named = ranged
