@@ -86,7 +86,7 @@ def eleventh_sheet_music() -> object:
 @bad(
     "Records of fields that inspectors ask for longer than they are kept",
     "FAM010",
-    says=("gc=bt.max_age(days=1_095)",),
+    says=("gc=bt.max_age(days=1_096)",),
     verdict="warning",
 )
 def eleventh_pesticide_records() -> object:

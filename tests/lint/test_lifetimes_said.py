@@ -34,7 +34,7 @@ def progress(doc: str) -> list[Finding]:
         ("The course takes four to eighteen months, with long breaks.", 558),
         ("A course lasts up to a year. It goes on where it ended when a learner comes back.", 365),
         ("A course runs for 6-18 months; a learner who pauses resumes it.", 558),
-        ("A course takes about two years; breaks are long.", 730),
+        ("A course takes about two years; breaks are long.", 731),
         ("An answer. It takes 30 seconds, and a learner comes back the next day.", None),
         ("A part lasts two years, and then it breaks.", None),
         ("A course takes four to eighteen months.", None),  # and what is of it may be read at once
@@ -71,7 +71,7 @@ class Run(bt.Model, table="runs", events="800/s"):
 def test_columns_of_which_a_time_is_said_get_a_family_of_their_own() -> None:
     """What stands beside them need not be kept for so long."""
     (finding,) = found(bt.schema_of(Run), "FAM010")
-    own = '`bt.family("data2", gc=bt.max_age(days=5_475))`'
+    own = '`bt.family("data2", gc=bt.max_age(days=5_479))`'
     assert f"give `serial`, `gauge`, of which that is said, a family of their own: {own}" in finding.fix
     assert finding.edit is None
 
@@ -80,7 +80,7 @@ def test_of_all_columns_the_whole_row_is_meant() -> None:
     """And of a sentence that names none."""
     for doc in ("A run: load, serial and gauge are kept for 15 years.", "A run. It is kept for 15 years."):
         (finding,) = found(evolve(bt.schema_of(Run), doc=doc), "FAM010")
-        assert '`bt.family("data", gc=bt.max_age(days=5_475))`' in finding.fix
+        assert '`bt.family("data", gc=bt.max_age(days=5_479))`' in finding.fix
 
 
 def test_what_columns_declare_is_said_once() -> None:
@@ -176,7 +176,7 @@ def test_rows_last_as_long_as_what_they_are_about(model: type[bt.Model]) -> None
     for doc in LASTING:
         findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
         assert [(doc, each.level) for each in findings] == [(doc, Level.WARNING)]
-        assert "bt.max_age(days=1_095)" in findings[0].fix
+        assert "bt.max_age(days=1_096)" in findings[0].fix
     for doc in ANOTHER:
         findings = found(evolve(bt.schema_of(model), doc=doc), "FAM010")
         assert [(doc, each.message) for each in findings if each.level is not Level.INFO] == []
@@ -249,34 +249,34 @@ TWO_AGES = {
 # Each says two times, of which the one in days is that of the rows, and of which their rule deletes sooner or never.
 OF_ROWS = {
     Licence: (
-        ("The row is needed for a year, and the licence is valid for three years.", 365),
-        ("A licence is valid for three years, and the dongle is needed for a month.", 1_095),
-        ("A licence. The shop needs it for a month, and the auditor needs it for two years.", 730),
-        ("The licence is valid for three years. The carton is needed for a week.", 1_095),
-        ("A licence. The contract runs for ten years. A licence is valid for three years.", 1_095),
-        ("A licence. Its row is read for two years, and it is valid for ten years.", 730),
-        ("A licence runs for three years, and the invoice is valid for a week.", 1_095),
+        ("The row is needed for a year, and the licence is valid for three years.", 366),
+        ("A licence is valid for three years, and the dongle is needed for a month.", 1_096),
+        ("A licence. The shop needs it for a month, and the auditor needs it for two years.", 731),
+        ("The licence is valid for three years. The carton is needed for a week.", 1_096),
+        ("A licence. The contract runs for ten years. A licence is valid for three years.", 1_096),
+        ("A licence. Its row is read for two years, and it is valid for ten years.", 731),
+        ("A licence runs for three years, and the invoice is valid for a week.", 1_096),
     ),
     Reading: (
-        ("A reading. The invoice is kept for ten years, and the reading is kept for two years.", 730),
-        ("A reading. It is kept for two years, and its picture is kept for a week.", 730),
+        ("A reading. The invoice is kept for ten years, and the reading is kept for two years.", 731),
+        ("A reading. It is kept for two years, and its picture is kept for a week.", 731),
         (
             "A reading of a meter. The picture is deleted after a week, but readings are deleted after a year.",
             365,
         ),
         (
             "A reading of a meter. A reading's picture is kept for a week, and the row is kept for a year.",
-            365,
+            366,
         ),
         (
             "A reading of a meter. The bill is kept for ten years. All readings of a meter are kept for a year.",
-            365,
+            366,
         ),
         (
             "A reading of a meter. The auditor asks for the readings of the last two years, and bills of the last ten.",
-            730,
+            731,
         ),
-        ("A reading of a meter. The seal lasts eight years, and the court needs the last two years.", 730),
+        ("A reading of a meter. The seal lasts eight years, and the court needs the last two years.", 731),
         (
             "A reading of a meter. The photo is purged after a day; nothing else is kept for longer than two years.",
             730,

@@ -143,7 +143,7 @@ def test_an_end_that_stands_in_a_column_deletes_nothing(changes: dict[str, Any],
     ("doc", "gc", "kept"),
     [
         ("A click, kept for 90 days.", bt.max_versions(1), bt.max_versions(1) | bt.max_age(days=90)),
-        ("Clicks that are stored for a year.", bt.keep_all(), bt.max_age(days=365)),
+        ("Clicks that are stored for a year.", bt.keep_all(), bt.max_age(days=366)),
         ("Each is deleted after two weeks.", bt.keep_all(), bt.max_age(days=14)),
         ("Kept in the log for up to 36 hours.", bt.max_age(hours=12), bt.max_age(hours=36)),
         ("Erased 13 weeks after it was given.", bt.max_versions(1), bt.max_versions(1) | bt.max_age(days=91)),

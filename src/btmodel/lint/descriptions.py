@@ -6,6 +6,7 @@ The patterns are of English sentences; a rule decides what follows from them.
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from math import ceil
 
 from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
 from btmodel.on_demand import pattern
@@ -15,10 +16,39 @@ from btmodel.words import words
 _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
 _GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
+_MUST = r"(?:must|shall|should|has\s+to|have\s+to|needs?\s+to|ought\s+to)"
+_AT_HAND = r"(?:readable|legible|available|accessible|retrievable|obtainable|on\s+record|on\s+file|at\s+hand)"
+_FULL = r"(?:(?:no|not)\s+less\s+than\s+|a\s+minimum\s+of\s+|a\s+full\s+|all\s+of\s+)?"
 _SAID = pattern(
     rf"(?i)\b(?:kept|held|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
     rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
+    rf"|\b(?:stays?|remains?|{_MUST}\s+be)\s+(?:\w+\s+)?{_AT_HAND}\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
+    rf"|\b{_MUST}\s+(?:remain|stay|last|persist|survive)\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
+    rf"|\b{_MUST}\s+(?:still\s+)?be\s+(?:\w+\s+)?{_AT_HAND}\s+(?:even\s+)?(?:after\s+{_FULL}{_TIME}|{_TIME}\s+later\b)"
+)
+# What is needed for so long, and may well be kept for longer.
+AT_LEAST = pattern(rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST})\b")
+# What ends after so long, and must not be kept for longer.
+ENDS_THEN = pattern(rf"(?i)\b(?:{_GONE}|longer|more|older|left|at\s+most|up\s+to)\b")
+# Behind a time, where it begins with something that happens long after the writing.
+FROM_LATER = pattern(
+    r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
+    r"|(?:\w+\s+){1,2}(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
+)
+# That values are read as they were in the past.
+_MOMENT = r"(?:time|moment|day|date|hour|instant)"
+_AS_THEN = pattern(
+    r"(?i)\bas\s+(?:they|it|these|those|he|she)\s+(?:was|were|stood|looked|had\s+been)(?=[*_`]*\s*(?:$|[.,;:)(]|(?:at|on|when|then|back|in\s+the\s+past|during|while|\w+\s+(?:\w+\s+)?(?:ago|back|earlier))\b))"
+    r"|\bpoint[-\s]in[-\s]time\b|\btime[-\s]travel\w*"
+    rf"|\bas[-\s]of[-\s](?:joins?|quer(?:y|ies)|reads?|lookups?|(?:the|any|a|each|every|that|some)\s+(?:\w+(?:'s)?\s+){{0,2}}{_MOMENT})\b"
+    rf"|\b(?:values?|state|figures?|settings?|features?|what\s+(?:it|they|each|an?\s+\w+))\s+(?:(?:that|which)\s+)?(?:was|were|held|had|stood|applied)\s+(?:\w+\s+)?(?:at|on)\s+(?:the|that|any|an?|each|its|their)\s+(?:\w+(?:'s)?\s+){{0,2}}{_MOMENT}\b"
+)
+_UNCHANGED = pattern(
+    r"(?i)\b(?:stays?|remains?|left|leaves?|leave|restores?|restored|puts?\s+back|unchanged|same)\s+(?:[\w,]+\s+){0,2}$"
+)
+_IN_ANOTHER = pattern(
+    r"(?i)\b(?:tables?|elsewhere|separate(?:ly)?|archives?|warehouse|bigquery|logs?|backups?|lake|snapshots?|exports?)\b"
 )
 # What an intersection deletes, and what it keeps.
 OLDER = pattern(
@@ -190,6 +220,34 @@ def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     said = _kept(model)
     length = None if said is None else length_said(*(text for text in said[1].groups() if text))
     return None if said is None or length is None else (said[1][0], length)
+
+
+def as_they_were(doc: str) -> str | None:
+    """The words of a description that say that values are read as they were in the past; None without any, or where they are read elsewhere."""
+    for sentence in sentences(doc):
+        found = _AS_THEN.search(sentence)
+        if found is None or _IN_ANOTHER.search(sentence):
+            continue
+        before = sentence[: found.start()]
+        denied = _DENIED.search(_CLAUSES.split(before)[-1])
+        if not denied and not _UNCHANGED.search(before):
+            return found[0]
+    return None
+
+
+def from_later(doc: str, said: str) -> bool:
+    """Whether the time of what is ``said`` begins with something that happens after the writing, as the end of a contract."""
+    text = " ".join(doc.split())
+    at = text.find(said)
+    return at >= 0 and FROM_LATER.match(text[at + len(said) :]) is not None
+
+
+def in_full(said: str, length: timedelta) -> timedelta:
+    """A time for which something is needed, with the leap days that its years may have; one that must not be exceeded as it is."""
+    years = length / timedelta(days=365)
+    if "year" not in said.lower() or years != int(years) or ENDS_THEN.search(said):
+        return length
+    return timedelta(days=ceil(365.25 * years))
 
 
 def kept_alone(model: ModelSchema) -> list[Column]:

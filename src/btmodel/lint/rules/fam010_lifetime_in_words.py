@@ -1,7 +1,7 @@
 """FAM010 lifetime-in-words: rows or values of which a description or a column says how long they are kept, and the GC rule does otherwise
 
 What it finds
-    A model whose docstring says for how long its rows are kept ("kept for 90 days", "deleted after a year"), if no GC rule of the model
+    A model whose docstring says for how long its rows are kept ("kept for 90 days", "stays readable for at least 15 years", "deleted after a year"), if no GC rule of the model
     deletes by age, or all of them delete sooner (a warning); unless columns declare by `keep` that they want it, of which FAM005 speaks. If the words name some columns and
     not others ("the inspection record, with serial and gauge, is kept for 15 years"), these get a family of their own.
 
@@ -10,6 +10,9 @@ What it finds
     Of all rows it may say how long they are valid or needed ("a licence is valid for three years", "the program asks for it until it ends three years later"), unless they
     are written again meanwhile ("renewed with each start"), or are copies. An age belongs to its subject, "the row is needed for a month, but
     the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing not at all.
+
+    A model whose docstring says that values are read as they were at a past time ("as they were at the label's time", "point in time"), if rows have no time in
+    their key, and each family keeps one version of its columns (a warning).
 
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
@@ -90,6 +93,7 @@ from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
+    AT_LEAST,
     AT_MOST,
     ELSEWHERE,
     FOR_A_TIME,
@@ -98,11 +102,15 @@ from btmodel.lint.descriptions import (
     SHORT_LIVED,
     WRITTEN_ALONE,
     WRITTEN_ONCE,
+    as_they_were,
     asked_for,
+    from_later,
     goes_on,
+    in_full,
     kept_alone,
     kept_for,
     lasts_for,
+    past_of,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
@@ -148,8 +156,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     said = kept_for(model)
     if said is not None and any(said[0] in clause for clause in clauses):
         said = None  # of columns, which stand beside others
-    ended = list(_newest_go(model, clauses)) or list(
-        _otherwise(model, *said, rules) if said else _needed(model, rules)
+    ended = (
+        list(_newest_go(model, clauses))
+        or list(_only_newest(model, said))
+        or list(_otherwise(model, *said, rules) if said else _needed(model, rules))
     )
     if ended:
         yield from (*ended, *map(partial(_of_columns, model), columns))
@@ -200,6 +210,8 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     if older and OLDER.search(model.doc):
         return  # of the older versions it is said, and so it is
     if not _any_age(rules):
+        if AT_LEAST.search(text):
+            return  # what is needed for so long may be kept for longer
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
@@ -213,7 +225,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         model,
         f"the description says {text!r}, but {what}",
         why=why,
-        fix=_alone(model, family, kept) or _with_age(model, kept),
+        fix=_for_so_long(model, family, text, kept),
         part=family.id,
         at=family.location,
         level=Level.INFO if older and not AT_MOST.search(model.doc) else Level.WARNING,
@@ -250,18 +262,68 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
         or any((keep := one.expected.keep) and not keep.deletes(length * _NEARLY, 1) for one in model.columns)
     ):
         return
-    family = model.families[0]
+    family, fix = model.families[0], _with_age(model, in_full(text, length))
     yield RULE.finding(
         model,
         f"the description says {text!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
         why="the service silently deletes what a rule allows, before somebody asks for it",
-        fix=_with_age(model, length)
-        if timed(model)
-        else evolve(_with_age(model, length), otherwise=_ENDED_ELSEWHERE),
+        fix=fix if timed(model) else evolve(fix, otherwise=_ENDED_ELSEWHERE),
         part=family.id,
         at=family.location,
         level=Level.WARNING,
     )
+
+
+def _only_newest(model: ModelSchema, said: tuple[str, timedelta] | None) -> Iterator[Finding]:
+    """Where values are read as they were, by the description, and each write deletes the one before it."""
+    if timed(model) or not model.doc or not all(column.shape.plain for column in model.columns):
+        return
+    alone = [one for one in model.families if one.gc and one.gc.deletes(timedelta(0), 2)]
+    then = as_they_were(model.doc) if len(alone) == len(model.families) else None
+    if then is None or any(one.expected.keep is not None for one in model.columns):
+        return
+    age = in_full(*said) if said else past_of(model)
+    text, changed = (
+        "keep what was written before, and read it by `times=` or as a history, `bt.history(...)`",
+        model,
+    )
+    if age is not None:
+        rule = MaxAge(age) if said else MaxVersions(1) & MaxAge(age)
+        text += f": {', '.join(f'`{declared_family(evolve(one, gc=rule))}`' for one in alone)}"
+        changed = evolve(model, families=tuple(evolve(one, gc=rule) for one in alone))
+    else:
+        text += " for as long as it is read, `gc=bt.max_versions(1) & bt.max_age(...)`"
+    yield RULE.finding(
+        model,
+        f"the description says {then!r}, but family {alone[0].id!r} keeps {kept_text(alone[0].gc)}",
+        why="each write of a column deletes what it held before, so a read of a past time finds nothing",
+        fix=Fix(
+            text,
+            (changed,) if age is not None else (),
+            otherwise="; or write a row for each change, with its time in the key",
+            longer=True,
+        ),
+        part=alone[0].id,
+        at=alone[0].location,
+        level=Level.WARNING,
+    )
+
+
+def _for_so_long(model: ModelSchema, family: Family, text: str, kept: timedelta) -> Fix:
+    """That age; none, where it counts from something that happens long after the writing, and newest values are all that there is."""
+    plain = all(column.shape.plain for column in model.columns)
+    if from_later(model.doc, text) and AT_LEAST.search(text) and plain:
+        newest = {one.id: max_versions(1) for one in model.families if not keeps_for_ever(one.gc)}
+        families = tuple(evolve(one, gc=newest.get(one.id, one.gc)) for one in model.families)
+        named = ", ".join(f"`{declared_family(one)}`" for one in families if one.id in newest)
+        return Fix(
+            f"let a program delete what is not needed any more, as an age counts from the writing, and not from then: {named}",
+            (evolve(model, families=families),),
+            otherwise="; or, if nothing is read after a time that is known, an age that surely lasts until then",
+            longer=True,
+        )
+    needed = in_full(text, kept)
+    return _alone(model, family, needed) or _with_age(model, needed)
 
 
 def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
