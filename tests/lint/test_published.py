@@ -17,6 +17,8 @@ import published_blind_good
 import published_blind_goods
 import published_blind_ninth
 import published_blind_seventh
+import published_blind_sixteenth
+import published_blind_sixteenth_good
 import published_blind_tenth
 import published_blind_third
 import published_blind_thirteenth
@@ -267,6 +269,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_eighth,
         published_blind_ninth,
         published_blind_seventh,
+        published_blind_sixteenth,
+        published_blind_sixteenth_good,
         published_blind_tenth,
         published_blind_third,
         published_blind_fifteenth,
