@@ -192,6 +192,8 @@ def _lists(model: ModelSchema) -> Iterator[Finding]:
     """Each list in a cell to which there is always one more."""
     for column, codec in listed(model):
         written = rewritten_bytes(model, column)
+        most = column.expected.max_size or column.codec.max_size
+        bounds = "nothing says how large it may get" if most is None else f"it may have {size_text(most)}"
         size = (
             f"each write has about {size_text(column.expected.size or 0)} of it, {size_text(written)} a second"
             if written
@@ -200,8 +202,9 @@ def _lists(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"`{column.name}` is a list in one cell of a row of `{model.key.shape}`, there is always one more by the words of the model, and "
-            f"{size or 'nothing says how large it may get'}",
-            why="each new item reads and writes the whole list, and the cell grows until the service refuses it",
+            f"{size or bounds}",
+            why="each new item reads and writes the whole list"
+            + (", and the cell grows until the service refuses it" if most is None else ""),
             fix=partial(_items, model, column, codec),
             part=column.name,
             at=column.location,
@@ -213,7 +216,7 @@ def _items(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[
     """A row for each item; or the bound of a list that has one."""
     few = evolve(column, expected=evolve(column.expected, max_size=_LIST))
     columns = tuple(few if other == column else other for other in model.columns)
-    if rewritten_bytes(model, column):
+    if rewritten_bytes(model, column) or column.expected.max_size:
         yield from each_alone(model, column, one)
         return
     stated = f"if it is short, declare how large it may get, such as `max_size={_LIST:_}`"
