@@ -428,3 +428,25 @@ def past_of(model: ModelSchema) -> timedelta | None:
 def by_others(behind: str) -> bool:
     """Whether the words behind what is said of a thing name another place for it, or who does it."""
     return _BY_OTHERS.match(behind) is not None
+
+
+# What says that old items are wanted as long as there is a row.
+_KEPT_LONG = pattern(
+    r"(?i)\b(?:for|over|during|throughout|of|in) (?:the|its|his|her|their|a)(?: \w+)? (?:life|lifetime|lives)\b|\bfor (?:life|good|ever|all time)\b|\bforever\b|"
+    r"\b(?:never|not|none|nothing)(?: \w+){0,3} (?:deleted|removed|dropped|purged|erased|trimmed|pruned|forgotten|thrown away)\b|\bas long as\b|\bby law\b|"
+    r"\b(?:indefinitely|in perpetuity|permanently|permanent|life-?long)\b"
+)
+_FOR_SOME = pattern(
+    rf"(?i)\b(?:for|over|within|lasts?|lives?|after)\s+(?:\w+\s+){{0,2}}?([a-z]+|[0-9]+)\s+({UNIT})\b"
+)
+
+
+def kept_said(doc: str) -> bool:
+    """Whether a description says that what is old is wanted, too."""
+    return _KEPT_LONG.search(doc) is not None
+
+
+def times_said(doc: str) -> list[timedelta]:
+    """For how long something is kept, lasts or is looked at, by the description."""
+    lengths = (length_said(*groups) for groups in _FOR_SOME.findall(" ".join(doc.split())))
+    return [length for length in lengths if length is not None]

@@ -8,9 +8,9 @@ from typing import Any, get_args, get_origin
 from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.design.hints import UNIT, happening, length_said, sentences
+from btmodel.design.hints import happening, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.descriptions import past_of
+from btmodel.lint.descriptions import kept_said, past_of, times_said
 from btmodel.lint.finding import Fix
 from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
 from btmodel.lint.retention import (
@@ -21,7 +21,6 @@ from btmodel.lint.retention import (
     moved,
     rows_of_events,
 )
-from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Expected, Family, MaxAge, ModelSchema, Shape, access
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import quoted, size_text, words
@@ -30,23 +29,6 @@ from btmodel.words import quoted, size_text, words
 _AGES = tuple(timedelta(days=days) for days in (365, 90, 30, 7, 1))
 _MOST_OF_LIST = 1_000_000  # bytes of a list that is read and written again as a whole, without much ado
 _LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
-
-
-# What says that old items are wanted as long as there is a row.
-_KEPT = pattern(
-    r"(?i)\b(?:for|over|during|throughout|of|in) (?:the|its|his|her|their|a)(?: \w+)? (?:life|lifetime|lives)\b|\bfor (?:life|good|ever|all time)\b|\bforever\b|"
-    r"\b(?:never|not|none|nothing)(?: \w+){0,3} (?:deleted|removed|dropped|purged|erased|trimmed|pruned|forgotten|thrown away)\b|\bas long as\b|\bby law\b|"
-    r"\b(?:indefinitely|in perpetuity|permanently|permanent|life-?long)\b"
-)
-_FOR = pattern(
-    rf"(?i)\b(?:for|over|within|lasts?|lives?|after)\s+(?:\w+\s+){{0,2}}?([a-z]+|[0-9]+)\s+({UNIT})\b"
-)
-
-
-def _times_said(doc: str) -> list[timedelta]:
-    """For how long something is kept, lasts or is looked at, by the description."""
-    lengths = (length_said(*groups) for groups in _FOR.findall(" ".join(doc.split())))
-    return [length for length in lengths if length is not None]
 
 
 def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
@@ -112,9 +94,9 @@ def _each_a_column(model: ModelSchema, column: Column, one: CellCodec[Any]) -> I
     from btmodel.codecs.key import EpochMillis  # here, as above: models load the codecs that they have
 
     most, rate = column.expected.max_size or column.codec.max_size or 0, rate_of_one(model)
-    if _KEPT.search(model.doc):
+    if kept_said(model.doc):
         return
-    least = max((*_times_said(model.doc), past_of(model) or timedelta(0)))
+    least = max((*times_said(model.doc), past_of(model) or timedelta(0)))
     ages = (age for age in _AGES if age >= least and (not rate or rate * age.total_seconds() <= WINDOW))
     readers = [
         query.name

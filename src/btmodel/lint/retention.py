@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
-from math import floor, inf
+from math import ceil, floor, inf
 from operator import and_
 from typing import Any
 
@@ -23,8 +23,11 @@ from btmodel.estimates import (
     timed,
     writers,
 )
+from btmodel.lint.descriptions import kept_said, past_of, times_said
 from btmodel.lint.finding import Fix
 from btmodel.schema import (
+    Access,
+    AccessKind,
     Aggregate,
     Bucket,
     Column,
@@ -36,13 +39,15 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    Query,
     Shape,
     Union,
+    access,
 )
 from btmodel.schema.gc import MOST_VERSIONS, oldest
 from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH, MB
-from btmodel.source_text import gc_code
-from btmodel.words import one, quoted
+from btmodel.source_text import declaration, gc_code
+from btmodel.words import duration_text, one, quoted
 
 _STEP = timedelta(microseconds=1)
 
@@ -251,12 +256,15 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
         own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
         yield Fix(own, (moved(model, column, new),), otherwise=YOURS)
         return
+    asked = list(_aged_as_asked(model, column, *more))
+    yield from asked
     narrow = list(narrowed(model, column))
     if narrow and not narrow[0].alternative:
         yield from narrow
         yield from rows_of_events(model, column, *more)
         return
-    yield from rows_of_events(model, column, *more)
+    for fix in rows_of_events(model, column, *more):
+        yield evolve(fix, alternative=bool(asked))
     yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
@@ -267,6 +275,36 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
         this = "these are values that are" if more else "this is one value that is"
         text = f"if {this} amended now and then, keep a few versions: `gc={gc_code(few)}`"
         yield Fix(text, (_kept_for(model, column.family, few),), alternative=True)
+
+
+def _aged_as_asked(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
+    """An age of a family that keeps every event of these columns, where the description says how far back they are read, and nothing that all are kept."""
+    family, age = model.family(columns[0].family), age_asked(model)
+    if family is None or not isinstance(family.gc, KeepAll) or age is None:
+        return
+    said = f", as the description speaks of {duration_text(age[0])}"
+    if all(other in columns for other in model.columns if other.family == family.id):
+        made, where = _kept_for(model, family.id, age[1]), f"give family {family.id!r} an age"
+        yield Fix(f"{where}, `gc={gc_code(age[1])}`{said}", (made,))
+        return
+    new = Family(free_family(model, family.id), age[1])
+    made = reduce(lambda made, column: moved(made, column, new), columns, model)
+    names = quoted(column.name for column in columns)
+    own = f"give {names} a family of {'their' if columns[1:] else 'its'} own: `{declared_family(new)}`{said}"
+    yield Fix(own, (made,))
+
+
+# What is added to the time that is asked for, at least and at most, so that there is time to read it.
+_ROOM = (timedelta(minutes=50), timedelta(days=1))
+
+
+def age_asked(model: ModelSchema) -> tuple[timedelta, MaxAge] | None:
+    """How far back the description says that events are read, and an age that keeps these; None without, or where they are to be kept."""
+    if (asked := past_of(model)) is None or kept_said(model.doc):
+        return None
+    most = max([asked, *times_said(model.doc)])
+    room = min(max(most, _ROOM[0]), _ROOM[1])
+    return most, MaxAge(timedelta(hours=ceil((most + room) / timedelta(hours=1))))
 
 
 def _may_be_amended(model: ModelSchema, column: Column) -> bool:
@@ -353,6 +391,12 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
     kept = aged(model)
     aging_ = aging(model, kept)
+    asked = age_asked(model)
+    for id in dict.fromkeys(column.family for column in columns if column.expected.keep is None and asked):
+        family = kept.family(id)
+        if asked is not None and family is not None and isinstance(family.gc, KeepAll):
+            kept = _kept_for(kept, id, asked[1])
+            aging_ += f", and `gc={gc_code(asked[1])}` of family {id!r}, as the description speaks of {duration_text(asked[0])}"
     key = key_of_events(model)
     names = quoted(column.name for column in columns)
     plain = f"with {names} as {'plain columns' if columns[1:] else 'a plain column'}"
@@ -362,6 +406,9 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
         yield Fix(text, (key.holds(kept, *columns),))
         return
     alone = evolve(key.holds(evolve(kept, columns=columns), *columns), queries=())
+    ranged = _ranges(model, alone, columns)
+    alone = evolve(alone, queries=ranged)
+    queries = "".join(f", which `{query.name} = {declaration(query)}` reads there" for query in ranged)
     # What is left has another rate, which nobody has said; events that have no rate of their own came at this one.
     moved_rate = model.events is not None and not any(
         other.eventful and stated_every(other) is None for other in rest
@@ -369,8 +416,20 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     left = evolve(model, columns=rest, events=None if moved_rate else model.events)
     takes = "; the `events` of this one then belong there" if moved_rate else ""
     ever = _kept_for_ever(model, kept, columns)
-    text = f"write one row per event to a second table, and leave {names} out of this one: {key}, {plain}{aging_}{takes}{ever}"
+    text = f"write one row per event to a second table, and leave {names} out of this one: {key}, {plain}{queries}{aging_}{takes}{ever}"
     yield Fix(text, (left, alone))
+
+
+def _ranges(model: ModelSchema, made: ModelSchema, columns: Sequence[Column]) -> tuple[Query, ...]:
+    """The first query that reads the events of a row, as one of a range of their times in rows of their own; none where these are read in no such range."""
+    time = made.key.fields[-1]
+    for query in model.queries:
+        found = access(model.key, query)
+        wanted = not query.only or any(column.name in query.only for column in columns)
+        if wanted and isinstance(found, Access) and found.kind is AccessKind.POINT and not query.where:
+            ranged = Query(query.name, query.equal, between=time.name)
+            return (ranged,) if isinstance(access(made.key, ranged), Access) else ()
+    return ()
 
 
 def _kept_for_ever(model: ModelSchema, kept: ModelSchema, columns: Sequence[Column]) -> str:

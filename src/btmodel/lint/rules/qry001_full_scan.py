@@ -10,7 +10,7 @@ What it finds
 
     A declared scan is a warning if the table has a million rows or more by the declared cardinalities, and its reason says that somebody
     waits for it, as "the start page", "each request" and "every minute" do. So is one that picks by a column of 10,000 values or more
-    (`where`), unless its reason is that of a batch, such as "nightly" or "an export".
+    (`where`), unless its reason is that of a batch, such as "nightly" or "an export". Where the key has a hash of columns, the rows are counted by these, and the readable key is the fix.
 
 Why
     Bigtable finds rows only by their key. Any other query reads the whole table, and takes

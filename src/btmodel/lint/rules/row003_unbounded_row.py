@@ -6,6 +6,8 @@ What it finds
     columns, which no number of versions bounds). The rule ignores a column that gets one event
     per row and month, or less, and one of values that their codec bounds, such as numbers, dates and enums, of which the declared `every` brings one in a week, or less, and up to 1 MiB in a century. Histories of one family that come at one pace are one finding, and go to one table.
 
+    If the description says how far back events are read ("the last ten minutes"), and not that all are kept, the first fix is an age for that.
+
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
     model ("grows", "kept for good", "everything that was ever said", "an entry for each message"), or the names begin with a time, or are ids (also texts of a fixed width of 24 or
