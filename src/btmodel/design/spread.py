@@ -348,7 +348,7 @@ def described_sequence(model: ModelSchema, part: KeyField) -> bool:
     for text in (_TIME_ORDERED, _IN_ORDER) if part.codec.python_type is int else (_TIME_ORDERED,):
         for sentence in sentences(model.doc):
             if any(not _of_another(model, part, sentence, found) for found in text.finditer(sentence)):
-                return not isinstance(part.codec, codecs.HexDigest)
+                return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
     return False
 
 
