@@ -10,7 +10,6 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec
 from btmodel.design.hints import happening, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.descriptions import kept_said, past_of, times_said
 from btmodel.lint.finding import Fix
 from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
 from btmodel.lint.retention import (
@@ -92,6 +91,7 @@ def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Itera
 def _each_a_column(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
     """A column for each item, named by its time, in a family with an age: of those that the declared rate brings, a window of them fits into a row."""
     from btmodel.codecs.key import EpochMillis  # here, as above: models load the codecs that they have
+    from btmodel.lint.descriptions import kept_said, past_of, times_said
 
     most, rate = column.expected.max_size or column.codec.max_size or 0, rate_of_one(model)
     if kept_said(model.doc):

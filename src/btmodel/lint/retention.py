@@ -23,7 +23,6 @@ from btmodel.estimates import (
     timed,
     writers,
 )
-from btmodel.lint.descriptions import kept_said, past_of, times_said
 from btmodel.lint.finding import Fix
 from btmodel.schema import (
     Access,
@@ -300,6 +299,8 @@ _ROOM = (timedelta(minutes=50), timedelta(days=1))
 
 def age_asked(model: ModelSchema) -> tuple[timedelta, MaxAge] | None:
     """How far back the description says that events are read, and an age that keeps these; None without, or where they are to be kept."""
+    from btmodel.lint.descriptions import kept_said, past_of, times_said  # here: few models have a fault
+
     if (asked := past_of(model)) is None or kept_said(model.doc):
         return None
     most = max([asked, *times_said(model.doc)])

@@ -72,7 +72,6 @@ from btmodel.design.keys import replaced, single, tenant_first, written_with_eas
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
-from btmodel.design.unhashed import narrowed
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -243,6 +242,8 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         served=True,
     )
     asked = f", with {declared}" if declared else ""
+    from btmodel.design.unhashed import narrowed  # here: few models have a hash
+
     for query in model.queries:
         ranged = narrowed(model, query) if query.scan and not secret else None
         if ranged is not None and ranged[2]:

@@ -215,7 +215,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for part in model.key.fields:
         unordered = part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE
         level = _level(model, part) if unordered else None
-        if level in (Level.ERROR, Level.WARNING) or (level and not _is_float(model, part)):
+        if level in (Level.ERROR, Level.WARNING) or (level and not _exact_floats(model, part)):
             instead = design.digits_in_front(model, part) or design.sortable(part.codec)
             yield RULE.finding(
                 model,
@@ -228,7 +228,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
             continue
         exact = [query.name for query in model.queries if part.name in query.equal]
-        if exact and _is_float(model, part):
+        if exact and _exact_floats(model, part):
             yield _of_floats(model, part, exact[0])
         elif isinstance(part.codec, Text | EnumText):
             ranged = [query.name for query in model.queries if query.between == part.name]
@@ -236,9 +236,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 yield from _as_text(model, part, ranged[0])
 
 
-def _is_float(model: ModelSchema, part: KeyField) -> bool:
-    """Whether a key field has floats with all of their digits."""
-    from btmodel.lint.floats import exact_floats  # here: this rule is loaded with every model
+def _exact_floats(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the values are floats with all of their digits; no codec of a whole number or a time writes these."""
+    if part.codec.ordered and part.codec.kind is not Kind.TEXT:
+        return False
+    if isinstance(part.codec, Text) and not model.doc:
+        return False
+    from btmodel.lint.floats import exact_floats  # here: few keys have such codecs
 
     return exact_floats(model, part)
 
