@@ -330,3 +330,150 @@ def sixteenth_ticket() -> object:
         of_queue = bt.query("queue", between="opened", newest=True)
 
     return Ticket
+
+
+@bad(
+    "Calls of subscribers, by cell",
+    "QRY001",
+    verdict="error",
+    says=("`{imsi}#{cell}#{day}`",),
+)
+def sixteenth_call_day() -> object:
+    class CallDay(bt.Model, table="cdr_day", events="900/s"):
+        """Billing: the totals of a subscriber, a day, and the cell that carried the calls.
+
+        Customer care asks for one subscriber on one cell over a month, all day long.
+        """
+
+        imsi: str = bt.key(bt.Text(width=15), cardinality=40_000_000, pii=False)
+        day: date = bt.key(bt.DateText())
+        cell: str = bt.key(bt.Text(max_length=12), cardinality=60_000)
+
+        c = bt.family("c", gc=bt.max_age(days=400))
+        seconds: int = bt.column("s", c)
+        calls: int = bt.column("n", c)
+
+        on_cell = bt.query("imsi", "cell", between="day", span="31days")
+
+    return CallDay
+
+
+@bad(
+    "Prices that won an auction",
+    "ROW003",
+    verdict="error",
+    says=("gc=bt.max_age(hours=1)",),
+)
+def sixteenth_campaign() -> object:
+    class Campaign(bt.Model, table="campaign", events="6000/s"):
+        """Clearing prices of a campaign's auctions. The pacing job looks at the last ten minutes."""
+
+        campaign: str = bt.key(bt.HexDigest(12), cardinality=30_000)
+
+        won = bt.family("won", gc=bt.keep_all())
+        price: bt.History[Decimal] = bt.history("p", won, every="5s")
+
+        m = bt.family("m", gc=bt.max_versions(1))
+        budget: Decimal = bt.column("b", m, max_size=16)
+
+        of_campaign = bt.query("campaign")
+
+    return Campaign
+
+
+@bad(
+    "Rounds of a game, of which few are perfect",
+    "QRY005",
+    verdict="warning",
+    says=('where={"perfect": True}',),
+)
+def sixteenth_round() -> object:
+    class Round(bt.Model, table="round", events="3000/s"):
+        """A finished round of a player.
+
+        The profile page shows the perfect rounds (about 1 in 5,000) of all time; a player has up to 60,000 rounds.
+        """
+
+        player: str = bt.key(bt.HexDigest(12), cardinality=5_000_000)
+        ended: datetime = bt.key(bt.ReversedMillis(round=True))
+
+        g = bt.family("g", gc=bt.keep_all())
+        score: int = bt.column("sc", g)
+        perfect: bool = bt.column("pf", g)
+        replay: bytes = bt.column("rp", g, size=20_000, max_size=90_000)
+
+        perfect_rounds = bt.query("player", where=["perfect"])
+
+    return Round
+
+
+@bad(
+    "Points of interest, by coordinates",
+    "KEY007",
+    verdict="warning",
+    says=("bt.PaddedInt(9)",),
+)
+def sixteenth_poi() -> object:
+    def as_text(x: float) -> str:
+        return repr(x)
+
+    DEGREES = bt.mapped(bt.Text(max_length=24), to=as_text, from_=float)
+
+    class Poi(bt.Model, table="poi", events="200/min"):
+        """Points of interest by coordinates. The app writes and looks up the exact pair it computed."""
+
+        lat: float = bt.key(DEGREES, cardinality=9_000_000)
+        lon: float = bt.key(DEGREES, cardinality=9_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        label: str = bt.column("l", p)
+        category: str = bt.column("c", p)
+
+        at_place = bt.query("lat", "lon")
+
+    return Poi
+
+
+@bad(
+    "Pings of lorries, hashed",
+    "QRY001",
+    verdict="warning",
+    says=("`{lorry}#{at}`",),
+)
+def sixteenth_ping() -> object:
+    class Ping(bt.Model, table="ping", events="8000/s"):
+        """GPS pings of lorries. The track of a lorry (last two hours) is drawn on the dispatcher's map, all day."""
+
+        id = bt.digest("lorry", "at")
+
+        g = bt.family("g", gc=bt.max_age(days=14))
+        lorry: str = bt.column("lorry", g, cardinality=25_000)
+        at: datetime = bt.column("at", g)
+        lat: float = bt.column("lat", g)
+        lon: float = bt.column("lon", g)
+
+        track = bt.query(scan="the map filters lorry and time itself, every 30 s for each open dispatcher")
+
+    return Ping
+
+
+@bad(
+    "A log that a device keeps for its life",
+    "ROW003",
+    verdict="warning",
+    says=("`{serial}#{at}`",),
+)
+def sixteenth_device() -> object:
+    class Device(bt.Model, table="thermostat", events="1500/s"):
+        """A thermostat. `log` gets an entry for each change of the set point, for the life of the device (10 years, 40 a day);
+        the whole list is read, appended to and put back."""
+
+        serial: str = bt.key(bt.HexDigest(10), cardinality=3_000_000)
+
+        d = bt.family("d", gc=bt.max_versions(1))
+        log: list[dict[str, float]] = bt.column("log", d)
+        set_point: float = bt.column("sp", d)
+
+        of_device = bt.query("serial")
+
+    return Device

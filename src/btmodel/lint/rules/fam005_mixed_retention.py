@@ -233,7 +233,6 @@ def _beside_events(model: ModelSchema, family: Family) -> tuple[Column, ...]:
         or _life(model, family.id) in (None, timedelta.max)
     ):
         return ()
-    from btmodel.lint.descriptions import OWN_LIFETIMES  # here: this rule is loaded with every model
 
     return tuple(
         column
