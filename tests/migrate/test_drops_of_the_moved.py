@@ -7,6 +7,18 @@ from test_data_steps import there as there
 from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH, bid
 from test_key_moves import quotes as quotes
 
+from btmodel.rows import Cell
+
+# Copies the cells of one family to another one.
+RAW_STEP = """from btmodel.migrate import Cell, Mutation, data_step
+
+
+@data_step("QUOTE")
+def fill(row):
+    cells = [Cell("market", *cell[1:]) for cell in row.cells if cell.family == "MD"]
+    return Mutation("QUOTE", row.key, tuple(cells))
+"""
+
 
 @pytest.fixture
 def moved(quotes: Project) -> Project:
@@ -84,6 +96,36 @@ def test_a_family_that_a_pending_data_step_reads_is_not_dropped(project: Project
     )
     project.done("apply", "--yes")
     project.done(*drop)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_no_family_is_dropped_before_a_pending_step_read_its_stored_rows(
+    project: Project, there: Site, later: bool
+) -> None:
+    """A step of stored rows may read every family of its table, whatever models declare."""
+    quote = QUOTE.replace("exchange: str =", "exchange: str | None =").replace(
+        '"EXCHANGE", md', '"EXCHANGE", md, default=None'
+    )
+    project.declare(quote)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"a": [Cell("MD", b"BID", 1_000, b"1")]})
+    project.declare(quote.replace('"MD"', '"market"'))
+    if later:
+        project.done("new", "market")
+    project.done("new", "fill", "--data-step", "fill")
+    revision = "0003_fill" if later else "0002_fill"
+    (project.migrations / f"{revision}.py").write_text(RAW_STEP)
+    drop = ("apply", "--yes", "--allow", "drop-family:QUOTE.MD")
+    refused = project.refused(*drop)
+    assert (
+        f"drop-family:QUOTE.MD would drop QUOTE.MD before {revision} is applied, whose step fill reads it"
+        in refused
+    )
+    assert f"first run `btmodel migrate apply --to {revision}`" in refused
+    project.done("apply", "--yes", "--to", revision)
+    project.done(*drop)
+    assert {cell.family for cell in there.cells("QUOTE")[b"a"]} == {"market"}
 
 
 def test_a_move_whose_old_table_is_gone_says_the_ways_out(moved: Project, there: Site) -> None:

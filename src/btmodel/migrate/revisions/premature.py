@@ -15,6 +15,8 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import Family, Table
 
+# A table, or a family of it.
+_Place = tuple[str, str | None]
 # What the names of drops of tables begin with.
 _DROPS = ("drop-table:", "copy-and-drop-table:", "abandon-table:")
 
@@ -25,7 +27,7 @@ def why_too_early(plan: Plan, pending: Iterable[Revision], folder: Path) -> Iter
     for revision in pending if dropped else ():
         declared = {place for table in revision.tables for place in _places(table.id, table.families)}
         for step in _steps(revision, folder):
-            for place in sorted((_read(step) & dropped.keys()) - declared, key=str):
+            for place in sorted(_read(step, dropped) - declared, key=str):
                 change = dropped.pop(place)
                 verb = "compares" if isinstance(step, MoveStep) and step.only_compares else "reads"
                 deployed = f" --allow {deployed_name(revision)}" if revision.deployed else ""
@@ -90,13 +92,16 @@ def _tables(step: DataStep) -> set[str]:
     return {step.table, step.target_table} if isinstance(step, MoveStep) else {step.table}
 
 
-def _read(step: DataStep) -> set[tuple[str, str | None]]:
-    """The tables that a step reads, and the families of its model."""
-    families = () if step.model is None else schema_of(step.model).families
-    found = {*_places(step.table, families)}
-    return found | {(step.target_table, None)} if isinstance(step, MoveStep) else found
+def _read(step: DataStep, dropped: Collection[_Place]) -> set[_Place]:
+    """Which of the ``dropped`` tables and families a step reads: the families of its model, or all of its table if it takes stored rows."""
+    if step.model is None:
+        return {place for place in dropped if place[0] == step.table}
+    found = {*_places(step.table, schema_of(step.model).families)}
+    if isinstance(step, MoveStep):
+        found.add((step.target_table, None))
+    return {place for place in dropped if place in found}
 
 
-def _places(table: str, families: Iterable[Family]) -> Iterator[tuple[str, str | None]]:
+def _places(table: str, families: Iterable[Family]) -> Iterator[_Place]:
     yield table, None
     yield from ((table, family.id) for family in families)
