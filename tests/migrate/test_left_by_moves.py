@@ -25,6 +25,10 @@ class Notes(bt.Model, table="{}"):
 """
 NOTE = Cell("X", b"NOTE", 5_000, b"precious")
 BID = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
+# A second family, to which one of the columns of MD goes.
+SPLIT = """    ax = bt.family("AX", gc=bt.max_versions(1))
+    ask: int | None = bt.column("ASK", ax, default=None)
+"""
 STAY = "left out 3 cells in 3 rows, such as A X:NOTE of 1970-01-01T00:00:00.005000Z; B X:NOTE"
 NO_PLACE = "the new table has no family for them"
 
@@ -73,6 +77,35 @@ def test_cells_of_a_family_that_the_new_table_lacks_stop_the_drop(
     project.done(*DROP, "--allow", "drop-family:QUOTE.X")
     assert there.admin.table("QUOTE") is None
     assert project.run("verify").exit_code == 0
+
+
+def test_a_family_whose_cells_were_moved_is_compared_before_its_drop(project: Project, there: Site) -> None:
+    """Its drop by name lost what the old table alone had, and the drop of the table found nothing missing then."""
+    filled(project, there, QUOTE + '    ask: int | None = bt.column("ASK", md, default=None)\n')
+    project.declare(LISTED.replace('"MD"', '"BX"') + SPLIT)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    there.write("QUOTE", {b"LATE": [BID, Cell("MD", b"EXCHANGE", 5_000, b"XNYS")]})
+    told = project.run("plan").output
+    assert "split-family:QUOTE.MD" in told
+    assert "unmoved-family" not in told
+    drop = ("apply", "--yes", "--allow", "drop-family:QUOTE.MD")
+    settings = project.folder / "pyproject.toml"
+    before = settings.read_text()
+    project.folder.joinpath("dual.py").write_text(
+        "import btmodel as bt\n"
+        + QUOTE.replace('"QUOTE"', 'bt.table("QUOTE", moved_to="LISTED")').replace("Quote(", "OldQuote(")
+    )
+    settings.write_text(before.replace('models = ["', 'models = ["dual", "'))
+    assert "dual.OldQuote still declares 'QUOTE', moved_to='LISTED'" in project.refused(*drop)
+    settings.write_text(before)
+    error = str(project.run(*drop).exception)
+    assert "rows of QUOTE have 1 cell in 1 row, such as LATE BX:BID" in error
+    assert len(there.cells("QUOTE")) == 4
+    there.write("LISTED", {b"XNYS#LATE": [Cell("BX", b"BID", 5_000, BID.value)]})
+    project.done(*drop)
+    assert there.cells("QUOTE") == {}
 
 
 def test_an_empty_family_stops_nothing(project: Project, there: Site) -> None:

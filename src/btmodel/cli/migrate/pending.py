@@ -225,16 +225,23 @@ def _of_plan(plan: Plan, there: Live) -> Pending:
 
 
 def refuse_written(stages: Iterable[Stage], models: Callable[[], Iterable[ModelSchema]]) -> None:
-    """Raise :class:`MigrationError` if ``stages`` drop a table that one of the ``models`` still writes while its rows move.
+    """Raise :class:`MigrationError` if ``stages`` drop a table, or a family, that one of the ``models`` still writes while its rows move.
 
-    The models are only asked for if a table is dropped.
+    The models are only asked for if something is dropped.
     """
-    dropped = {change.table_id for stage in stages for change in stage.plan.changes if change.drops_table}
+    dropped = {
+        (change.table_id, change.family_id): change.subject
+        for stage in stages
+        for change in stage.plan.changes
+        if change.drops
+    }
     for model in models() if dropped else ():
-        if model.moved_to is not None and model.table in dropped:
+        written = ((model.table, id) for id in (None, *(family.id for family in model.families)))
+        subject = next((dropped[place] for place in written if place in dropped), None)
+        if model.moved_to is not None and subject is not None:
             raise MigrationError(
                 f"nothing was applied, because {model.module}.{model.name} still declares {model.table!r}, moved_to={model.moved_to!r}, so "
-                f"that the application writes it: deploy what writes {model.moved_to!r} alone, delete {model.name}, and drop {model.table!r} then"
+                f"that the application writes it: deploy what writes {model.moved_to!r} alone, delete {model.name}, and drop {subject!r} then"
             )
 
 

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import InstanceChange, kept
-from btmodel.migrate.changes.moves import DropMovedTable, DropNewTable, MovedTable
+from btmodel.migrate.changes.moves import DropMovedFamily, DropMovedTable, DropNewTable, MovedTable
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
@@ -175,6 +175,9 @@ def refuse_difference(
         gone = {one.family_id for one in beside if one.drops}
         _refuse_unmoved(change, gone, instance, run_record, data)
         _refuse_left_behind(change, instance, run_record, data)
+    if isinstance(change, DropMovedFamily) and not any(one.drops_table for one in beside):
+        table = DropMovedTable(change.table, change.move)
+        _refuse_left_behind(table, instance, run_record, data, change.family.id)
     if isinstance(change, DropNewTable):
         for step in change.steps:
             alone = only_new(step, instance, run_record, data)
@@ -250,9 +253,12 @@ def _refuse_unmoved(
 
 
 def _refuse_left_behind(
-    change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data
+    change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data, family: str | None = None
 ) -> None:
-    """Compare the old table of a move with the new one once more; what is missing there is copied, or refuses the drop."""
+    """Compare the old table of a move with the new one once more; what is missing there is copied, or refuses the drop.
+
+    With a ``family``, only what is moved of it counts.
+    """
     since = change.move.compared
     for step in change.move.steps:
         old, new = step.table, step.target_table
@@ -266,7 +272,8 @@ def _refuse_left_behind(
         until_replicated(instance, (old, new), data.say)
         rules = {family.id: family.gc for family in live.families}
         progress = progress_of(f"comparing {old} with {new}", run_record, data)
-        look = partial(_look_behind, FencedRows(data.rows, run_record), step, rules, since, progress)
+        rows = FencedRows(data.rows, run_record)
+        look = partial(_look_behind, rows, step, rules, since, progress, family)
         try:
             left, unmoved = until_answered(partial(look, fix=change.copies_first), long=True)
         except MigrationError as error:
@@ -285,12 +292,14 @@ def _look_behind(
     rules: Mapping[str, GcRule | None],
     since: datetime | None,
     progress: Progress,
+    family: str | None,
     *,
     fix: bool,
 ) -> tuple[CopyDifference, Unmoved]:
     """What the new table of a move lacks, and what the step does not move."""
     unmoved = Unmoved()
-    return left_behind(rows, step, rules, since, progress, fix=fix, unmoved=unmoved), unmoved
+    found = left_behind(rows, step, rules, since, progress, fix=fix, unmoved=unmoved, family=family)
+    return found, unmoved
 
 
 def _refuse_written_otherwise(change: DropMovedTable, step: MoveStep, run_record: RunRecord) -> None:

@@ -405,6 +405,10 @@ class MovedRows:
             family for family in live.families if any(family.id not in step.places for step in self.steps)
         )
 
+    def takes_from(self, family: Family) -> bool:
+        """Whether the new rows hold columns of a family of the old table, in cells or in their keys."""
+        return any(family.id in step.families_taken for step in self.steps)
+
 
 @frozen
 class RewrittenCells:

@@ -124,6 +124,48 @@ class UnmovedFamily(FamilyChange, Drift):
 
 
 @frozen
+class DropMovedFamily(DropFamily):
+    """Drop a family of the old table of a move, once it is seen that the new one has the cells that were moved from it."""
+
+    table: Table
+    move: MovedRows
+
+    @property
+    def lost(self) -> str:
+        return (
+            f"every cell of the family, once it is seen that {self.move.targets} has what was moved of them"
+        )
+
+
+@frozen
+class SplitFamily(FamilyChange, Drift):
+    """A family whose declared columns were moved to families of other ids, while its other cells have no place in the new table."""
+
+    verb: ClassVar[str] = "split-family"
+
+    table: Table
+    move: MovedRows
+
+    @property
+    def summary(self) -> str:
+        return f"{described(self.family)}; the cells of its declared columns were moved to {self.move.targets}, which has no family for others"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (
+            f"others stop the drop of {self.table_id}: write them to {self.move.targets} with a data step, or use --allow {self.end.name} beside it; "
+            "what was moved is compared before either drop",
+        )
+
+    @property
+    def end(self) -> DropFamily:
+        return DropMovedFamily(self.table_id, self.family, self.table, self.move)
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        return True
+
+
+@frozen
 class DropNewTable(DropTable):
     """Drop the new table of a move that is rolled back, once it is seen that all of it follows from the old one."""
 
@@ -175,10 +217,13 @@ def find_new_table(declared: Table | None, live: Table | None, facts: InstanceFa
 
 def find_moved_table(
     declared: Table | None, live: Table | None, facts: InstanceFacts
-) -> Iterator[MovedTable | UnmovedFamily]:
+) -> Iterator[MovedTable | UnmovedFamily | SplitFamily]:
     """``live``, if nothing declares it and its rows were moved, and each family of it whose cells were not."""
     move = None if live is None or declared is not None else facts.rows_moved(live.id)
     if live is not None and move is not None:
         yield MovedTable(live, move)
         for family in move.unmoved(live):
-            yield UnmovedFamily(live.id, family, move)
+            if move.takes_from(family):
+                yield SplitFamily(live.id, family, live, move)
+            else:
+                yield UnmovedFamily(live.id, family, move)

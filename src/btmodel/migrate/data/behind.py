@@ -31,18 +31,23 @@ def left_behind(
     fix: bool = False,
     wait: Callable[[float], None] = time.sleep,
     unmoved: Unmoved | None = None,
+    family: str | None = None,
 ) -> CopyDifference:
     """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
 
     What the GC ``rules`` of the new table's families delete, beside its newer cells or by age, is left out, and not missing, nor are cells of families that have none; without
-    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. What the step does not move is added to ``unmoved``. Memory does not grow with the tables.
+    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. What the step does not move is added to ``unmoved``. With a ``family`` of the old table, only cells of families count to which its cells are moved. Memory does not grow with the tables.
 
     Raises :class:`MigrationError` for a row that the step refuses, with ``fix`` also if a row would then be there under two keys, and
     :class:`btmodel.errors.ServerError`.
     """
     if fix:
         _refuse_doubled(db, step, progress)
-    look = _Look(db, step, step.rules if rules is None else rules)
+    rules = step.rules if rules is None else rules
+    if family is not None:
+        goes = {there: rules[there] for here, there in step.pairs if here == family and there in rules}
+        rules = goes or rules  # its columns may be in the key alone
+    look = _Look(db, step, rules)
     found, seen = CopyDifference(), 0
     with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
         for batch in batches(rows):

@@ -291,6 +291,11 @@ class Move(DataStep):
         """The families of the old rows whose cells are copied, each with a family of the new rows to which they go."""
         return family_pairs(self._old, self._new)
 
+    @property
+    def families_taken(self) -> frozenset[str]:
+        """The families of the old rows of which columns are attributes of the new rows."""
+        return frozenset(column.family for column in self._old.columns if column.name in self._new.attributes)
+
     @cached_property
     def _mirrors(self) -> set[tuple[str, bytes]]:
         fields = (*self._old.key.fields, *self._new.key.fields)
