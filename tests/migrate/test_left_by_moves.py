@@ -108,6 +108,22 @@ def test_a_family_whose_cells_were_moved_is_compared_before_its_drop(project: Pr
     assert there.cells("QUOTE") == {}
 
 
+def test_cells_that_were_written_to_the_new_table_do_not_stop_the_drop(project: Project, there: Site) -> None:
+    """The refusal asks for that, and was repeated after it was done."""
+    filled(project, there, QUOTE, cells=(NOTE,))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    there.admin.modify_families("LISTED", create=(Family("X", KeepAll()),))
+    keys = sorted(there.cells("LISTED"))
+    there.write("LISTED", {key: [NOTE] for key in keys[1:]})
+    assert "QUOTE has 1 cell in 1 row, such as B X:NOTE" in str(project.run(*DROP).exception)
+    there.write("LISTED", {keys[0]: [NOTE]})
+    project.done(*DROP)
+    assert there.admin.table("QUOTE") is None
+
+
 def test_an_empty_family_stops_nothing(project: Project, there: Site) -> None:
     """No name is asked for a family without cells."""
     filled(project, there, QUOTE, NOTES.format("QUOTE", ""))

@@ -146,7 +146,7 @@ def without_place(
     families: Collection[str],
     progress: Progress = lambda rows, key: None,
 ) -> ExampleCells:
-    """The cells in these families of the old ``table`` that none of its moves takes along.
+    """The cells in these families of the old ``table`` that none of its moves takes along, and that no new row has as they are.
 
     Raises :class:`btmodel.errors.ServerError`.
     """
@@ -154,13 +154,28 @@ def without_place(
     plan = ReadPlan(table, (RowRange(b"", b""),), Families(tuple(sorted(families))))
     with closing(db.read(plan)) as rows:
         for batch in batches(rows):
-            left = [step.without_place(batch) for step in steps]
+            left = [_without_place(db, step, batch) for step in steps]
             for key in left[0]:
                 cells = [cell for cell in left[0][key] if all(cell in other.get(key, ()) for other in left)]
                 found = found.with_row(key, cells)
             seen += len(batch)
             progress(seen, batch[-1][0])
     return found
+
+
+def _without_place(db: RowAccess, step: MoveStep, rows: Sequence[Row]) -> dict[bytes, list[Cell]]:
+    """The cells without a place in the new table that another step or the application has not written there either."""
+    left = step.without_place(rows)
+    whole = read_keys(db, step.table, left)
+    try:
+        keys = {source: {at[0] for at in cells} for source, cells in step.moved(whole).items()}
+    except MigrationError:
+        return left  # the comparison of both tables names the row
+    there = dict(read_keys(db, step.target_table, {key for some in keys.values() for key in some}))
+    for source, new in keys.items():
+        written = {cell for key in new for cell in there.get(key, ())}
+        left[source] = [cell for cell in left[source] if cell not in written]
+    return {key: cells for key, cells in left.items() if cells}
 
 
 def of_no_move(
