@@ -354,6 +354,36 @@ def test_a_rollback_that_leaves_moved_cells_is_allowed_by_name(quotes: Project, 
     assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000, b"OFFER")}
 
 
+def test_a_rollback_below_a_step_that_was_interrupted_says_so(quotes: Project, there: Site) -> None:
+    """Its revision is not applied, and the models before would find none of the cells that it has moved."""
+    count = 700
+    there.write("QUOTE", {f"{row:05}".encode(): [ask(row, 1_000)] for row in range(count)})
+    optional = RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)')
+    quotes.declare(optional)
+    quotes.done("new", "offer")
+    step = quotes.migrations / "0002_offer.py"
+    code = step.read_text()
+    step.write_text(
+        code.replace(
+            "    return row", '    if row.symbol == "00650":\n        raise KeyError(row)\n    return row'
+        )
+    )
+    assert quotes.run("apply", "--yes", "--allow", DEPLOYED).exit_code
+    assert there.cells("QUOTE")[b"00001"] == {ask(1, 1_000, b"OFFER")}
+    names = ("require-column:QUOTE.MD:ASK", "unread-cells:QUOTE.MD:OFFER", "data-step:rewrite_quote")
+    unread = [word for name in names for word in ("--allow", name)]
+    refused = quotes.refused("rollback", "--yes", "--to", "0001_quotes")
+    assert (
+        "the step of 0002_offer has moved some of the cells of QUOTE.MD:ASK to MD:OFFER, until it was interrupted, and the models of "
+        "0001_quotes would find none: in place of a rollback, let it run to its end with `btmodel migrate apply --to 0002_offer`, and "
+        'then declare MD:ASK with renamed_from="OFFER"'
+    ) in refused
+    assert f"use {' '.join(unread)} if you mean that" in refused
+    quotes.done("rollback", "--yes", "--to", "0001_quotes", *unread)
+    quotes.done("rollback", "--yes", "--to", "0001_quotes", *unread[2:])
+    quotes.done("rollback", "--yes", "--to", "0001_quotes")
+
+
 def test_it_may_be_said_a_revision_later(quotes: Project, there: Site) -> None:
     """A revision that only takes the new qualifier records it, and the next one still moves the cells of the old one."""
     quotes.declare(NEW)

@@ -20,11 +20,11 @@ from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, 
 from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.premature import empty_name
-from btmodel.migrate.revisions.records import forget, forget_progress, recording
+from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.revisions.step_results import rewriting
-from btmodel.migrate.revisions.steps import writing
+from btmodel.migrate.revisions.steps import progress_name, writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Layout, ModelSchema, Table
@@ -114,7 +114,7 @@ class WayBack:
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
     rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
-    ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
+    ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
     """
 
     undone: tuple[Revision, ...]
@@ -124,6 +124,7 @@ class WayBack:
     moves: tuple[MoveStep, ...] = ()
     switches: tuple[MoveStep, ...] = ()
     folder: Path = Path()
+    begun: tuple[Revision, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -243,7 +244,8 @@ class RollbackStage(Stage):
         """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
         lost = self._lost
         refused = [change for change in self.plan.refused if change.requires is not None]
-        steps = [(revision, step) for revision in self.way.undone for step in writing(revision)]
+        stepped = (*self.way.begun, *self.way.undone)
+        steps = [(revision, step) for revision in stepped for step in writing(revision)]
         written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
         empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
         moved = [one for one in self.moved if _unread_name(one) not in self.allowed]
@@ -284,6 +286,7 @@ def rollback_stage(
     :class:`MigrationError` if a name allows nothing and did not do so before, or if two renamings conflict; and
     :class:`btmodel.errors.ServerError`.
     """
+    way = attrs.evolve(way, begun=tuple(one for one in way.pending if _has_begun(one, history)))
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     results = StepResults(undone=way.moves)
@@ -294,13 +297,17 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
-    moved = tuple(one for one in _unread(way) if not instance.is_empty(one.table))
+    moved = tuple(one for one in _unread(way, way.begun) if not instance.is_empty(one.table))
     # A user who repeats an interrupted command names again what it has already done.
-    harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
+    harmless = (
+        {*done_before(history), *_steps(way.pending), *map(_unread_name, _unread(way, way.pending))}
+        if allow
+        else set[str]()
+    )
     refuse_needless(
         [name for name in allow if name not in harmless],
         known
-        | _steps(way.undone)
+        | _steps((*way.undone, *way.begun))
         | {*map(_empty_name, _empty(way, plan)), *map(_unread_name, moved)}
         | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
@@ -312,6 +319,14 @@ def rollback_stage(
     stay = {table.id for table in live} & {table.id for table in way.tables}
     empty = tuple(id for id in sorted(stay) if instance.is_empty(id))
     return RollbackStage(plan, way, frozenset(allow), empty, instance, moved)
+
+
+def _has_begun(revision: Revision, history: MigrationHistory) -> bool:
+    """Whether a step of a pending ``revision`` has written for rows, or may have: a run records how far it came only now and then."""
+    reached = (history.progress(progress_name(revision, step)) for step in revision.data_steps)
+    return any(one is not None and not one.is_rolled_back for one in reached) or (
+        bool(revision.data_steps) and is_confirmed(revision, history)
+    )
 
 
 def _say_what_is_not_read(step: MoveStep, instance: Instance, run_record: RunRecord, data: Data) -> None:
@@ -372,38 +387,48 @@ def _empty_name(change: InstanceChange) -> str:
 
 @frozen
 class _MovedCells:
-    """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now."""
+    """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now.
+
+    ``begun`` is the id of the revision whose step has moved only some of them, as its run was interrupted; empty if all are moved.
+    """
 
     table: str
     old: str
     new: str
     others: bool
+    begun: str = ""
 
 
-def _unread(way: WayBack) -> Iterator[_MovedCells]:
-    """The cells that undone steps have moved, and that the models of the target revision look for where they were.
+def _unread(way: WayBack, begun: Sequence[Revision] = ()) -> Iterator[_MovedCells]:
+    """The cells that undone steps and those of ``begun`` revisions have moved, and that the models of the target revision look for where they were.
 
     A step that cannot be loaded any more shows nothing.
     """
     try:
-        steps = [model for _, model in rewriting(reversed(way.undone), way.folder)]
+        steps = [*rewriting((*reversed(way.undone), *begun), way.folder)]
     except MigrationError:
         return
+    unfinished = {one.id for one in begun}
     for table in way.tables if steps else ():
-        found = {one for layout in table.layouts for one in _moved(table.id, layout, steps)}
+        found = {one for layout in table.layouts for one in _moved(table.id, layout, steps, unfinished)}
         yield from sorted(found, key=lambda one: one.old)
 
 
-def _moved(table: str, layout: Layout, steps: Iterable[ModelSchema]) -> Iterator[_MovedCells]:
+def _moved(
+    table: str, layout: Layout, steps: Iterable[tuple[Revision, ModelSchema]], unfinished: Collection[str]
+) -> Iterator[_MovedCells]:
     where = {cell.cell: cell.cell for cell in layout.cells}
-    for model in steps:
+    begun = dict[str, str]()
+    for revision, model in steps:
         if model.table == table and same_rows(layout_of(model), layout):
             moves = {place.cell: column.cell for column in model.columns for place in column.places[1:]}
+            if revision.id in unfinished:
+                begun |= {cell: revision.id for cell, at in where.items() if at in moves}
             where = {cell: moves.get(at, at) for cell, at in where.items()}
     for cell, at in where.items():
         # Where both are read, as one column, both have come to one place.
         if at != cell and where.get(at) != at:
-            yield _MovedCells(table, cell, at, cell in where.values())
+            yield _MovedCells(table, cell, at, cell in where.values(), begun.get(cell, ""))
 
 
 def _unread_name(one: _MovedCells) -> str:
@@ -416,8 +441,17 @@ def _where(one: _MovedCells, way: WayBack) -> str:
     assert way.to is not None
     find = "read the values of others" if one.others else "find none"
     family, _, qualifier = one.old.partition(":")
+    some_cells = f"some of the cells of {one.table}.{one.old} to {one.new}, until it was interrupted"
+    moved = (
+        f"the step of {one.begun} has moved {some_cells}"
+        if one.begun
+        else f"a step has moved the cells of {one.table}.{one.old} to {one.new}"
+    )
+    end = (
+        f"let it run to its end with `btmodel migrate apply --to {one.begun}`, and then " if one.begun else ""
+    )
     return (
-        f"a step has moved the cells of {one.table}.{one.old} to {one.new}, and the models of {way.to.id} would {find}: in place of a rollback, declare "
+        f"{moved}, and the models of {way.to.id} would {find}: in place of a rollback, {end}declare "
         f'{family}:{qualifier} with renamed_from="{one.new.partition(":")[2]}", and `btmodel migrate new` writes the step that moves them back'
     )
 
