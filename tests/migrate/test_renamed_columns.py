@@ -517,3 +517,45 @@ def test_an_old_qualifier_is_read_once() -> None:
             f = bt.family("f", gc=bt.max_versions(1))
             ask: int = bt.column("OFFER", f, renamed_from="ASK")
             other: int = bt.column("ASK", f)
+
+
+def test_a_qualifier_that_another_column_took_since_can_be_renamed(quotes: Project, there: Site) -> None:
+    """What an earlier step moved away from there are not the cells of the column that is declared there now."""
+    renamed, offer = (
+        one.replace("ask: int = bt", "ask: int | None = bt").replace(
+            '"OFFER", md', '"OFFER", md, default=None'
+        )
+        for one in (RENAMED, NEW)
+    )
+    quotes.declare(renamed)
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.declare(offer)
+    quotes.done("new", "offer alone")
+    quotes.done("apply", "--yes")
+    fresh = '    fresh: int | None = bt.column("ASK", md, default=None)\n'
+    quotes.declare(offer + fresh)
+    quotes.done("new", "fresh")
+    quotes.done("apply", "--yes")
+    there.write("QUOTE", {b"B": [ask(9, 4_000)]})
+    quotes.declare(offer + fresh.replace('"ASK", md', '"PRICE", md, renamed_from="ASK"'))
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:PRICE" in quotes.done("new", "price")
+    quotes.done("apply", "--yes", "--allow", "deployed:0005_price")
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000, b"OFFER"), ask(9, 4_000, b"PRICE")}
+
+
+def test_a_qualifier_that_a_step_moved_other_cells_to_can_be_renamed(quotes: Project, there: Site) -> None:
+    """By way of a third qualifier, two columns have exchanged theirs, and one of them is renamed after that."""
+    there.write("QUOTE", {b"B": [ask(6, 1_000, b"BID")]})
+    ways = [
+        ('"BID", md', '"TMP", md, renamed_from="ASK"'),
+        ('"ASK", md, renamed_from="BID"', '"TMP", md'),
+        ('"ASK", md', '"BID", md, renamed_from="TMP"'),
+        ('"PRICE", md, renamed_from="ASK"', '"BID", md'),
+    ]
+    optional = OLD.replace("ask: int", "ask: int | None").replace('"ASK", md', '"ASK", md, default=None')
+    for number, (bid, second) in enumerate(ways, 2):
+        quotes.declare(optional.replace('"ASK", md', "{}").replace('"BID", md', bid).replace("{}", second))
+        quotes.done("new", "way")
+        quotes.done("apply", "--yes", "--allow", f"deployed:{number:04}_way")
+    assert there.cells("QUOTE")[b"B"] == {ask(6, 1_000, b"PRICE"), ask(3, 3_000, b"BID")}

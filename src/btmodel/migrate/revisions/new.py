@@ -258,7 +258,9 @@ def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[Rename
     }
     steps = [(revision.id, model) for revision, model in rewriting(past, graph.folder)]
     return tuple(
-        RenamedColumn(model, column, _moved_by(model, column, steps), _where_cells_are(model, column, steps))
+        RenamedColumn(
+            model, column, _moved_by(model, column, steps), _where_cells_are(model, column, past, graph)
+        )
         for model, column in renamed
         if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
     )
@@ -284,14 +286,33 @@ def _has_same_rows(rewritten: ModelSchema, model: ModelSchema) -> bool:
 
 
 def _where_cells_are(
-    model: ModelSchema, column: Column, steps: Iterable[tuple[str, ModelSchema]]
+    model: ModelSchema, column: Column, past: Iterable[Revision], graph: Graph
 ) -> tuple[str, bytes] | None:
-    """The last of these revisions that moves the cells to a qualifier that the column does not read, and that qualifier; None if none does."""
-    place, by = column.renamed_from, ""
-    for id, rewritten in steps:
-        for other in rewritten.columns if _has_same_rows(rewritten, model) else ():
-            if other.family == column.family and place in other.also:
-                place, by = other.qualifier, id
+    """The last of these revisions that moves the cells to a qualifier that the column does not read, and that qualifier; None if none does.
+
+    Where a later revision has freed the old qualifier, and one declares it again, or a later step moves cells there, these are other
+    cells, which are still there.
+    """
+    renamed, key = column.places[1].cell, layout_of(model).key
+    place, by, is_free = column.renamed_from, "", False
+    for revision in past:
+        stands_on = bool(by) and by in {one.id for one in graph.up_to(revision.id) if one != revision}
+        reads = renamed in {
+            cell.cell
+            for table in revision.tables
+            for layout in table.layouts
+            if table.id == model.table and (layout.model == model.name or layout.key == key)
+            for cell in layout.cells
+        }
+        if stands_on and is_free and reads:
+            place, by = column.renamed_from, ""
+        is_free = stands_on and not reads
+        for _, rewritten in rewriting([revision], graph.folder):
+            for other in rewritten.columns if _has_same_rows(rewritten, model) else ():
+                if other.family == column.family and place in other.also:
+                    place, by = other.qualifier, revision.id
+                elif stands_on and other.cell == renamed:
+                    place, by = column.renamed_from, ""
     assert place is not None
     return None if place in (column.qualifier, *column.also) else (by, place)
 
