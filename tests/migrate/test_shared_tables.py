@@ -186,3 +186,32 @@ def test_the_rows_of_other_models_are_known_by_their_keys(key: bytes, model: str
     total = Cell("d", b"TOTAL", 1_000, (7).to_bytes(8))
     assert [one.model for one in others if one.has(key, [total])] == ([model] if model else [])
     assert not any(one.has(b"salt#2#ann", []) for one in others)
+
+
+def test_a_model_that_begins_to_read_moved_cells_is_said_and_renamed_by_a_step_of_its_own(
+    project: Project, there: Site
+) -> None:
+    """The step before it has moved nothing of what it writes: before, its own renaming had no step, and its cells were forgotten."""
+    begun(project, QUOTE)
+    there.write("QUOTE", {b"A": [BID, ASK], b"B": [BID, ASK]})
+    project.declare(QUOTE.replace(*RENAMED))
+    project.done("new", "offer")
+    project.done("apply", "--yes", "--allow", "deployed:0002_offer")
+    project.declare(QUOTE.replace('"ASK", md', '"OFFER", md'), SPREAD)
+    project.done("new", "spread")
+    said = "Spread reads QUOTE.MD:ASK, whose cells a step has moved to MD:OFFER: it finds those alone that are written there from now on"
+    assert said in project.run("plan").output
+    assert said in project.done("apply", "--yes")
+    assert said not in project.done("plan")
+    there.write("QUOTE", {b"A": [ASK._replace(timestamp=2_000, value=(9).to_bytes(4))]})
+    project.declare(QUOTE.replace('"ASK", md', '"OFFER", md'), SPREAD.replace(*RENAMED))
+    assert "rewrite_spread  moves the cells of MD:ASK to MD:OFFER" in project.done("new", "spread offer")
+    project.done("apply", "--yes", "--allow", "deployed:0004_spread_offer")
+    cells = {key: list(cells) for key, cells in there.rows.cells("QUOTE")}
+    assert [cell.qualifier for cell in cells[b"A"]].count(b"ASK") == 0
+    newest = max(
+        (cell for cell in cells[b"A"] if cell.qualifier == b"OFFER"), key=lambda cell: cell.timestamp
+    )
+    assert (newest.timestamp, newest.value) == (2_000, (9).to_bytes(4))
+    project.declare(QUOTE.replace('"ASK", md', '"OFFER", md'), SPREAD.replace('"ASK", md', '"OFFER", md'))
+    assert "forget:QUOTE/Spread.MD:ASK" in project.done("new", "done")

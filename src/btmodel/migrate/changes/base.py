@@ -363,6 +363,7 @@ class MovedCells:
     """Cells of a table that a step has rewritten, all of them, under the name of another column; ``required`` says that no row lacks these.
 
     ``of`` is the layout of the rows: other models of the table may have others. ``at`` is when that was done; None if this run is still to do it.
+    ``writers`` are the models that write them under the old name all the same, as other revisions declare them.
     """
 
     table: str
@@ -371,10 +372,11 @@ class MovedCells:
     new: str
     required: bool
     at: datetime | None
+    writers: frozenset[str] = frozenset()
 
     def is_of(self, layout: Layout) -> bool:
-        """Whether these are cells of the rows of ``layout``."""
-        return same_rows(self.of, layout)
+        """Whether these are all cells of the rows of ``layout``."""
+        return same_rows(self.of, layout) and layout.model not in self.writers
 
 
 def same_rows(one: Layout, other: Layout) -> bool:

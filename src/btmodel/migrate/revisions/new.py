@@ -13,7 +13,7 @@ from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_results import PastSteps, rewriting
+from btmodel.migrate.revisions.step_results import PastSteps, rewriting, writers_left
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.layout import layout_of
@@ -256,26 +256,33 @@ def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[Rename
         for layout in table.layouts
         for cell in layout.cells
     }
-    steps = [(revision.id, model) for revision, model in rewriting(past, graph.folder)]
+    steps = list(rewriting(past, graph.folder))
     return tuple(
         RenamedColumn(
-            model, column, _moved_by(model, column, steps), _where_cells_are(model, column, past, graph)
+            model, column, _moved_by(model, column, past, steps), _where_cells_are(model, column, past, graph)
         )
         for model, column in renamed
         if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
     )
 
 
-def _moved_by(model: ModelSchema, column: Column, steps: Iterable[tuple[str, ModelSchema]]) -> str | None:
+def _moved_by(
+    model: ModelSchema,
+    column: Column,
+    past: Sequence[Revision],
+    steps: Iterable[tuple[Revision, ModelSchema]],
+) -> str | None:
     """The last of these revisions if it moves the cells to this qualifier; None if it moves them away, or none moves them."""
     found = None
-    for id, rewritten in steps:
+    for revision, rewritten in steps:
+        if model.name in writers_left(past, revision, model.table, column.places[1].cell, column.cell):
+            continue
         for other in rewritten.columns if _has_same_rows(rewritten, model) else ():
             if other.family == column.family and {column.qualifier, column.renamed_from} <= {
                 other.qualifier,
                 *other.also,
             }:
-                found = id if other.qualifier == column.qualifier else None
+                found = revision.id if other.qualifier == column.qualifier else None
     return found
 
 

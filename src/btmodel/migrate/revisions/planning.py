@@ -80,6 +80,7 @@ class RevisionStage(Stage):
     missed: tuple[Missed, ...] = ()
     next_waits: str = ""
     lost: tuple[LostStep, ...] = ()
+    gone: tuple[str, ...] = ()
     losses: MoveLosses = NO_LOSSES
     emptied: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
@@ -135,8 +136,8 @@ class RevisionStage(Stage):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Which cells of its moves stay in the old table."""
-        return tuple(self.losses.notes)
+        """Which cells of its moves stay in the old table, and which cells its models look for where they are no longer."""
+        return (*self.losses.notes, *self.gone)
 
     @property
     def next_step(self) -> str:
@@ -267,13 +268,13 @@ def revision_stages(
             created=created,
             results=steps_before.results(target.tables, live),
         )
+        lacking = missed(target, live, copies, instance, before)
+        gone = () if target.is_applied else tuple(steps_before.gone(target.tables, live))
+        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost, gone=gone)
         past.append(target.revision)
         ran.append(target.revision)
-        known |= names
-        lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        known |= {name for state in steps for name in state.asks}
-        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost)
+        known |= {*names, *(name for state in steps for name in state.asks)}
         found.append(_with_losses(stage, now, past[:-1], instance, history))
         known |= found[-1].names
         harmless |= {*_step_names([target.revision]), *_promises(plan)}

@@ -9,6 +9,7 @@ from attrs import frozen
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
+from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.move_losses import moves_of
@@ -30,6 +31,24 @@ def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision
             for step in load(revision, folder):
                 if isinstance(step, RewriteStep) and step.model is not None:
                     yield revision, schema_of(step.model)
+
+
+def writers_left(past: Iterable[Revision], mover: Revision, table: str, old: str, new: str) -> frozenset[str]:
+    """The models of revisions beside or after the ``mover`` that write cells under their old name, and of which it does not read them: it has not moved what these write."""
+    known = {model for model, cells in _cells_of(mover, table) if {old, new} & cells}
+    return frozenset(
+        model
+        for revision in past
+        for model, cells in _cells_of(revision, table)
+        if model not in known and old in cells and new not in cells
+    )
+
+
+def _cells_of(revision: Revision, id: str) -> Iterator[tuple[str, set[str]]]:
+    """The models of a table, with the names of their cells."""
+    for table in revision.tables:
+        if table.id == id:
+            yield from ((layout.model, {cell.cell for cell in layout.cells}) for layout in table.layouts)
 
 
 def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
@@ -84,6 +103,30 @@ class PastSteps:
         moved, rewritten = self._cells() if changed else ((), ())
         return StepResults(frozenset(moved), frozenset(rewritten), self._rows(declared, there))
 
+    def gone(self, tables: Iterable[Table], live: Iterable[Table]) -> Iterator[str]:
+        """Which columns of ``tables`` are new on ``live`` ones, and named as cells were that a step has moved to another column."""
+        there = {
+            table.id: {(one.model, cell.cell) for one in table.layouts for cell in one.cells}
+            for table in live
+        }
+        new = [
+            (table.id, layout, cell.cell)
+            for table in tables
+            for layout in table.layouts
+            if table.id in there
+            for cell in layout.cells
+            if (layout.model, cell.cell) not in there[table.id]
+        ]
+        moved = self._cells()[0] if new else ()
+        for id, layout, cell in new:
+            cells = {one.cell for one in layout.cells}
+            for one in moved:
+                if (one.table, one.old) == (id, cell) and one.new not in cells and may_share(one.of, layout):
+                    yield (
+                        f"{layout.model} reads {id}.{cell}, whose cells a step has moved to {one.new}: it finds those alone that are written there "
+                        f"from now on; where it is to read the others, declare {one.new}"
+                    )
+
     def _cells(self) -> tuple[Iterable[MovedCells], Iterable[RewrittenCells]]:
         moved: list[MovedCells] = []
         rewritten: list[RewrittenCells] = []
@@ -101,7 +144,8 @@ class PastSteps:
                         continue
                     for place in column.places[1:]:
                         cells = (place.cell, column.cell)
-                        moved.append(MovedCells(model.table, layout, *cells, column.required, at))
+                        writers = writers_left(self.past, revision, model.table, *cells)
+                        moved.append(MovedCells(model.table, layout, *cells, column.required, at, writers))
                     if both := codecs.get(column.cell):
                         codec = readings(both)[0]
                         rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
