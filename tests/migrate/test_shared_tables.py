@@ -77,7 +77,9 @@ def test_cells_that_another_model_reads_are_not_taken_from_it(
     allow = ("--allow", "deployed:0002_offer")
     named = "Spread (MD:ASK)"
     assert project.refused("apply", "--yes", *allow) == (
-        "migrations/0002_offer.py: nothing was applied, because " + why.format(named, named)
+        "migrations/0002_offer.py: nothing was applied, because "
+        + why.format(named, named)
+        + "; then, where no instance has it yet, delete 0002_offer and what stands on it, and write them anew"
     )
     assert why.format(named, named) in project.run("plan").output
     assert there.cells("QUOTE") == {b"A": {BID, ASK}}

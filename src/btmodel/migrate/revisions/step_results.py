@@ -77,7 +77,10 @@ def why_unread(revision: Revision, folder: Path, tables: Sequence[Table]) -> Ite
     """Why rows cannot be rewritten that another model of ``tables`` reads, which would not find its cells, or could not read them."""
     for _, model in rewriting([revision], folder):
         for why in unread_elsewhere(tables, model):
-            yield f"{folder / revision.id}.py: nothing was applied, because {why}"
+            yield (
+                f"{folder / revision.id}.py: nothing was applied, because {why}; then, where no instance has it yet, delete {revision.id} and "
+                "what stands on it, and write them anew"
+            )
 
 
 @frozen
