@@ -189,7 +189,7 @@ def test_what_a_step_has_added_is_known_when_revisions_below_it_are_rolled_back(
 ) -> None:
     """It was half-way: it does not begin at the first row, and does not go on in silence either, as its table may be another one by now."""
     at_bob(orders)
-    keep = ("--allow", "keep-table:ORDERS")
+    keep = ("--allow", "keep-table:ORDERS", "--allow", "data-step:tally")
     orders.done("rollback", "--yes", *keep)
     far = "tally was edited since it came to row b'ann#0000000000001', after 2 rows"
     assert far in orders.refused("apply", "--yes")

@@ -214,7 +214,8 @@ def test_a_way_back_forgets_steps_that_are_half_way(project: Project, server: An
         rows = partial(there.write, "QUOTE", some_rows(ROWS))
         rows()
         assert "has come to row b'00003'" in project.refused("apply", "--yes")
-        project.done("rollback", "--yes", "--allow", "drop-table:QUOTE")
+        names = ("--allow", "drop-table:QUOTE", "--allow", "data-step:fill")
+        project.done("rollback", "--yes", *names)
         assert there.history.progress("0002_fill/fill") is None
 
 
