@@ -85,7 +85,7 @@ _CLAUSE = pattern(
 _VERB = pattern(
     r"(?i)\b(?:is|are|was|were|has|have|must|may|can|will|shall|should|goes|go|stays?|needs?|keeps?|reports?|sends?|writes?|changes?|moves?|comes?|ends?|lasts?|shows?|gets?|does|do|never)\b"
 )
-# Behind a name, in what something is measured: nobody says it.
+# Behind a name, in what something is measured: no description says it.
 _UNITS = frozenset(
     words(
         "kg mg lb km cm mm mi ms sec secs min mins hours days eur usd gbp cents kmh kw kwh volts amps watts pct percent bytes kb mb gb hz khz mhz deg celsius"

@@ -124,7 +124,7 @@ _LASTS = (
     rf"|(?:ends?|lapses?|runs? out|(?:is|are) (?:over|valid until|needed until))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
 )
 _CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
-# How long a row itself is needed, in whatever words its thing is spoken of; nobody needs it after that.
+# How long a row itself is needed, in whatever words its thing is spoken of; it is not read after that.
 _ROW = r"(?:(?:the|an?|each|every|its|this|all|our)\s+)?(?:rows?|record|records|entry|entries)"
 _OF_A_ROW = pattern(
     rf"(?i){_CLAUSE}{_ROW}\s+(?:(?:that|which)\s+)?(?:{_LASTS})"

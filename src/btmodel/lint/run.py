@@ -21,9 +21,9 @@ from btmodel.lint.proof import settled
 from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
 from btmodel.lint.rules.fig002_contradicting_figures import corrected
 from btmodel.schema import Location, ModelSchema
+from btmodel.schema.limits import VIEWS_OF_A_TABLE
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
-from btmodel.schema.view import VIEWS_OF_A_TABLE
 from btmodel.value import Value
 from btmodel.words import counted, size_text
 

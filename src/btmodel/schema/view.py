@@ -10,7 +10,7 @@ from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
 from btmodel.schema.column import Column, Family
 from btmodel.schema.key import KeyField
-from btmodel.schema.limits import VIEWS_OF_A_TABLE as VIEWS_OF_A_TABLE
+from btmodel.schema.limits import VIEWS_OF_A_TABLE
 from btmodel.value import Value
 from btmodel.words import as_text
 

@@ -408,14 +408,20 @@ def _ways(
         yield from _lately(model, query, found)
 
 
+def _with_second(model: ModelSchema, query: Query, asked: Query) -> tuple[ModelSchema, ModelSchema]:
+    """The model without the query, and the second table for what is asked instead."""
+    kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    (made,) = second_tables(evolve(kept, queries=(*kept.queries, asked)), [asked])
+    return kept, made
+
+
 def _those_with(
     model: ModelSchema, query: Query, flag: Column, picked: Sequence[KeyField | Column]
 ) -> Fix | None:
     """An index of the rows alone for which something is true, under a key with what else the query picks by; None where the service can keep none."""
     rest = [part.name for part in picked if part != flag]
     asked = given_by(evolve(query, where=()), rest)
-    kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
-    (made,) = second_tables(evolve(kept, queries=(*kept.queries, asked)), [asked])
+    kept, made = _with_second(model, query, asked)
     columns = [column for column in made.columns if column != flag]
     light = [
         one for one in columns if one.name in query.only or (one.expected.size or 0) < _HEAVY
@@ -444,8 +450,7 @@ def _those_without(
     bound = ordered[0].name if len(ordered) == 1 and free else None
     left = evolve(query, where=(), between=bound or query.between)
     asked = given_by(left, [part.name for part in rest if part.name != bound])
-    (made,) = second_tables(evolve(model, queries=(*model.queries, asked)), [asked])
-    kept = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    kept, made = _with_second(model, query, asked)
     serves, shape = f"serves `{declaration(asked)}`", drawing(model, made)
     begin = f"if the rows without `{over.name}` are asked for, "
     index = index_instead(kept, made, {over.name: "bt.absent()"})

@@ -179,7 +179,7 @@ class RollbackStage(Stage):
     allowed: frozenset[str] = frozenset()
     empty: tuple[str, ...] = ()
     instance: Instance | None = None
-    moved: "tuple[_MovedCells, ...]" = ()
+    moved: "tuple[_UnreadCells, ...]" = ()
 
     @property
     def heading(self) -> str:
@@ -386,7 +386,7 @@ def _empty_name(change: InstanceChange) -> str:
 
 
 @frozen
-class _MovedCells:
+class _UnreadCells:
     """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now.
 
     ``begun`` is the id of the revision whose step has moved only some of them, as its run was interrupted; empty if all are moved.
@@ -399,7 +399,7 @@ class _MovedCells:
     begun: str = ""
 
 
-def _unread(way: WayBack, begun: Sequence[Revision] = ()) -> Iterator[_MovedCells]:
+def _unread(way: WayBack, begun: Sequence[Revision] = ()) -> Iterator[_UnreadCells]:
     """The cells that undone steps and those of ``begun`` revisions have moved, and that the models of the target revision look for where they were.
 
     A step that cannot be loaded any more shows nothing.
@@ -416,7 +416,7 @@ def _unread(way: WayBack, begun: Sequence[Revision] = ()) -> Iterator[_MovedCell
 
 def _moved(
     table: str, layout: Layout, steps: Iterable[tuple[Revision, ModelSchema]], unfinished: Collection[str]
-) -> Iterator[_MovedCells]:
+) -> Iterator[_UnreadCells]:
     where = {cell.cell: cell.cell for cell in layout.cells}
     begun = dict[str, str]()
     for revision, model in steps:
@@ -428,15 +428,15 @@ def _moved(
     for cell, at in where.items():
         # Where both are read, as one column, both have come to one place.
         if at != cell and where.get(at) != at:
-            yield _MovedCells(table, cell, at, cell in where.values(), begun.get(cell, ""))
+            yield _UnreadCells(table, cell, at, cell in where.values(), begun.get(cell, ""))
 
 
-def _unread_name(one: _MovedCells) -> str:
+def _unread_name(one: _UnreadCells) -> str:
     """The name that allows to leave them where nothing reads them."""
     return f"unread-cells:{one.table}.{one.new}"
 
 
-def _where(one: _MovedCells, way: WayBack) -> str:
+def _where(one: _UnreadCells, way: WayBack) -> str:
     """Where moved cells are, and what moves them back."""
     assert way.to is not None
     find = "read the values of others" if one.others else "find none"
