@@ -311,7 +311,7 @@ def preloaded() -> multiprocessing.context.ForkServerContext:
     context.set_forkserver_preload(
         [
             "btmodel.client._sync.database",
-            "btmodel.columnar.batches",
+            "btmodel.columnar.record_batches",
             "pyarrow",
             "examples.generated.quote_repository",
         ]

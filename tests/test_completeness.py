@@ -62,7 +62,7 @@ NOT_NAMED: dict[str, dict[str, str]] = {
         "IsoTimeText Joined LengthPrefixed MappedKey Repeated ReversedDigits ReversedDomain Week",
         "a query does not say which enum it is": "EnumText",
     },
-    "guess/fields.py": {
+    "guess/key_codecs.py": {
         "bytes that are no text are guessed as such": f"{BINARY} LengthPrefixed",
         "its text is guessed as text, or as digits": "Base58 Base64 Boolean EnumText EpochNanos Hex HexInt IsoTimeText Joined Week",
         "what it means stands in the declaration alone": "AsInKey EpochBucket MappedKey",
@@ -76,7 +76,7 @@ NOT_NAMED: dict[str, dict[str, str]] = {
         "compiled code calls it": f"{BINARY} AsInKey Base58 Base64 Bytes Descending EpochBucket EpochNanos EscapedText Hex HexDigest "
         "HexInt IsoTimeText IsoWeek Joined LengthPrefixed MappedKey Repeated ReversedDigits ReversedDomain UuidText Week",
     },
-    "columnar/columns.py": {
+    "columnar/cell_arrays.py": {
         "Arrow gets it value by value": f"{BINARY} AsInKey Base58 Base64 Boolean Bytes Constant Descending EnumText EpochBucket "
         "EpochNanos EscapedText Hex HexDigest HexInt IsoTimeText IsoWeek Joined LengthPrefixed MappedKey Repeated ReversedDigits "
         "ReversedDomain UuidText Week",

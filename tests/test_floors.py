@@ -117,7 +117,7 @@ def test_every_file_has_a_room() -> None:
 
 
 def module_of(name: str) -> str:
-    """The module of a file: ``btmodel/rows/key.py`` is ``btmodel.rows.key``."""
+    """The module of a file: ``btmodel/rows/key_codec.py`` is ``btmodel.rows.key_codec``."""
     return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 

@@ -7,7 +7,8 @@ from typing import Any, assert_never
 from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.edits import (
+from btmodel.schema.model import WRITTEN
+from btmodel.schema.possible_edits import (
     clears,
     counts,
     extends,
@@ -19,7 +20,6 @@ from btmodel.schema.edits import (
     sorts,
     times_entries,
 )
-from btmodel.schema.model import WRITTEN
 from btmodel_codegen.edit_docs import (
     add_doc,
     extend_doc,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from btmodel.design.tables import by_table
+from btmodel.design.related_tables import by_table
 from btmodel.schema import (
     Aggregate,
     AuthorizedView,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from btmodel.errors import some
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.edits import needed_besides, oldest_kept
+from btmodel.schema.possible_edits import needed_besides, oldest_kept
 from btmodel_codegen.python_text import filled
 
 INDENT = 8

@@ -6,8 +6,8 @@ from datetime import datetime
 from attrs import frozen
 
 from btmodel.schema import ModelSchema
-from btmodel.schema.edits import oldest_kept
 from btmodel.schema.lookup import one_range as range_of
+from btmodel.schema.possible_edits import oldest_kept
 from btmodel.words import duration_text
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import and_last, docstring, filled

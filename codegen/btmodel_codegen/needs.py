@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from btmodel.schema import ModelSchema, Shape
-from btmodel.schema.edits import identifies, removes, sets_value, sorts
+from btmodel.schema.possible_edits import identifies, removes, sets_value, sorts
 from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes, time_and_ahead
 from btmodel_codegen.naming import Place

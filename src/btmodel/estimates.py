@@ -11,11 +11,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.codecs import cell
+from btmodel.codecs.aware_times import UNITS
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.key.base import WholeNumber
-from btmodel.codecs.time import UNITS
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Expected
 from btmodel.schema.gc import KeptRange, kept_ranges, oldest

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
 
-from btmodel.client.streams import Row
+from btmodel.client.row_streams import Row
 from btmodel.rows import Cell
 
 FAMILIES = ("f", "g", "a family")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.columnar.columns import ByteSpans, Unproved, calendar_times
+from btmodel.columnar.cell_arrays import ByteSpans, Unproved, calendar_times
 
 CODECS = [
     bt.DateText(),

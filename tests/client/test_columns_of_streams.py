@@ -17,7 +17,7 @@ import btmodel as bt
 from btmodel.client.chunks import Chunks
 from btmodel.client.progress import decoded, decoded_plainly
 from btmodel.columnar import ArrowFields, Collector, pyarrow
-from btmodel.columnar.columns import ByteSpans
+from btmodel.columnar.cell_arrays import ByteSpans
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
 from btmodel.repository.lazy import UNDECODABLE

@@ -12,7 +12,7 @@ from scripted import chunk, message, row
 
 from btmodel.client.chunks import Chunks
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.streams import Row, RowBatch
+from btmodel.client.row_streams import Row, RowBatch
 from btmodel.rows import RAW, Cell, ReadPlan, RowRange
 
 CASES = json.loads(Path(__file__).with_name("data").joinpath("readrows.json").read_text())["readRowsTests"]

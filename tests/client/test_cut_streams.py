@@ -13,7 +13,7 @@ from scripted import fail, message, scripted
 from simple_fast import fast
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.streams import Row
+from btmodel.client.row_streams import Row
 from btmodel.client.target import Target
 from btmodel.rows import RAW, Cell, ReadPlan, RowDecoder, RowRange
 

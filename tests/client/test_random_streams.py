@@ -14,7 +14,7 @@ from scripted import Answer, chunk, fail, message, row, scripted
 
 from btmodel import Database
 from btmodel.client.chunks import Chunks
-from btmodel.client.streams import Row, RowBatch
+from btmodel.client.row_streams import Row, RowBatch
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.rows import RAW, Cell, ReadPlan, RowRange

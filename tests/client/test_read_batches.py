@@ -16,7 +16,7 @@ from btmodel import Database
 from btmodel.client.chunks import Chunks
 from btmodel.client.failures import InvalidAnswer
 from btmodel.client.progress import decoded
-from btmodel.client.streams import Row
+from btmodel.client.row_streams import Row
 from btmodel.errors import ServerError
 from btmodel.rows import RAW, Cell, RangeOrder, ReadPlan, RowDecoder, RowRange
 

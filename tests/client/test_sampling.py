@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import btmodel as bt
+from btmodel.client.row_streams import Row
 from btmodel.client.sampling import Bounds, sample
-from btmodel.client.streams import Row
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 pytestmark = pytest.mark.both_servers

@@ -18,7 +18,7 @@ from btmodel.codecs.inline import InlineCell, Memo, cell_inline
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.rows.compiled import fields_writer, key_reader, key_writer
-from btmodel.rows.compiled.keys import inline_fields
+from btmodel.rows.compiled.inline_keys import inline_fields
 from btmodel.rows.compiled.source import FunctionSource
 from btmodel.schema import RowKey
 from btmodel.testing import drawn

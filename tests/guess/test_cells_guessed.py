@@ -30,7 +30,7 @@ from btmodel.codecs.cell import (
     UuidBytes,
 )
 from btmodel.codecs.key import AsInKey, EpochMillis, TimeText, UuidText
-from btmodel.guess.cells import guess_cell
+from btmodel.guess.cell_codecs import guess_cell
 from btmodel.guess.family import FamilyCells, guess_family
 from btmodel.guess.key import SampledRow
 from btmodel.guess.model import columns_of

@@ -31,7 +31,7 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.guess.family import slot_format
-from btmodel.guess.fields import fits, guess_field
+from btmodel.guess.key_codecs import fits, guess_field
 from btmodel.schema import Bucket
 from btmodel.schema.bucket import SlotFormat
 

@@ -34,7 +34,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.errors import ValueRefused
 from btmodel.lint import Finding, Level, review, review_all
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import (
     Column,
     Expected,

@@ -9,7 +9,7 @@ from attrs import evolve
 from btmodel.cli.check import of_table
 from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
-from btmodel.design.tables import date_in, undated
+from btmodel.design.related_tables import date_in, undated
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.schema import Column, Family, KeyField, Mirror, ModelSchema, Query, RowKey, Table
 from btmodel.schema.gc import keep_all, max_age, max_versions

@@ -11,8 +11,8 @@ from btmodel.schema import AuthorizedView, Family, SchemaBundle, Table
 from btmodel.schema.model import TableSettings
 from btmodel.server import protos
 from btmodel.server.protos import Message
+from btmodel.server.request_errors import RequestError
 from btmodel.server.schema import check_relaxation
-from btmodel.server.status import RequestError
 
 READS = {"replication_mark", "read_tables", "table", "is_empty", "replicated", "transactional_profiles"}
 Before = Callable[["MemoryInstance", str, str], None]

@@ -3,7 +3,7 @@
 import pytest
 from rich.console import Console
 
-from btmodel.cli.migrate.run import RowProgress
+from btmodel.cli.migrate.confirmed_run import RowProgress
 
 
 def test_lines_come_now_and_then(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

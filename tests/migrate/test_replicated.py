@@ -22,8 +22,8 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.schema import Family, GcRule, KeepAll, MaxAge, MaxVersions
+from btmodel.server.request_errors import RequestError
 from btmodel.server.schema import check_relaxation
-from btmodel.server.status import RequestError
 
 SEVERAL = InstanceFacts(replicated=True)
 

@@ -57,7 +57,7 @@ def failed(
         def workers(*_: object) -> Runner:
             return Workers(there, start)
 
-        monkeypatch.setattr("btmodel.cli.migrate.run._workers", workers)
+        monkeypatch.setattr("btmodel.cli.migrate.confirmed_run._workers", workers)
         error = quotes.run(*RUNNER).exception
         assert isinstance(error, MigrationFailed)
         (quotes.migrations / "0002_fill.py").write_text(MENDED)

@@ -16,7 +16,7 @@ from btmodel.lint import errors, review
 from btmodel.migrate import Effect, InstanceChange, diff
 from btmodel.migrate.tables.layouts import _WIDER, readings, reads_all, wider
 from btmodel.recorded.layouts import recorded_codec
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import KeyField, Layout, RowKey, Table
 from btmodel.schema.layout import codec_text
 from btmodel.testing import drawn

@@ -13,7 +13,7 @@ from notes import generated
 
 import btmodel as bt
 from btmodel.errors import QueryRefused
-from btmodel.rows.plan import MOST_MERGED, MOST_RANGES
+from btmodel.rows.planner import MOST_MERGED, MOST_RANGES
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ import pytest
 from notes import generated
 
 import btmodel as bt
-from btmodel.client.streams import Row
+from btmodel.client.row_streams import Row
 from btmodel.columnar import ArrowFields
 from btmodel.errors import QueryRefused, WriteFailed
 from btmodel.rows import Cell, Mutation, Stored

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from schemas import key_of, model_of
 
 import btmodel as bt
+from btmodel.codecs.aware_times import micros_since_epoch, start_of_span
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.time import micros_since_epoch, start_of_span
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, Condition, Mutation, conditional, when
 from btmodel.rows.conditions import asked
@@ -366,7 +366,7 @@ def test_many_conditions_are_not_nested_deeply() -> None:
     condition = ATOMS["a"]
     for _ in range(63):
         condition &= ATOMS["b"]
-    from btmodel.client.filters import filter_bytes
+    from btmodel.client.filter_messages import filter_bytes
 
     def depth(message: Any) -> int:
         inner = [

@@ -14,7 +14,7 @@ import btmodel as bt
 from btmodel.codecs.key import KeyCodec
 from btmodel.errors import QueryRefused
 from btmodel.rows import Cell, Planner, ReadPlan
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import Access, KeyField, Query, RowKey, Unserved, access
 
 FREE = bt.Text(max_length=30, holds_delimiter=True)

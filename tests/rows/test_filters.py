@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.key import PaddedInt
-from btmodel.codecs.time import micros_since_epoch
 from btmodel.rows import Cell, Filter, Within
 from btmodel.rows.gc_filter import of_events, of_model, of_rule
 from btmodel.schema import (

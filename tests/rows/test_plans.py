@@ -8,7 +8,8 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.key import Constant, Descending, EpochMillis, Int, PaddedInt, Text
 from btmodel.errors import QueryRefused, ValueRefused
-from btmodel.rows import Planner, RowRange, plan
+from btmodel.rows import Planner, RowRange
+from btmodel.rows import planner as planner_module
 from btmodel.rows.read import RangeOrder
 from btmodel.schema import Derived, KeyField, Query, RowKey, access
 
@@ -44,7 +45,9 @@ def test_an_empty_range_asks_nothing() -> None:
 def test_a_query_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof that the key serves a query, and its filter, are built with the first call, not with each."""
     proofs: list[Query] = []
-    monkeypatch.setattr(plan, "access", lambda key, query: proofs.append(query) or access(key, query))
+    monkeypatch.setattr(
+        planner_module, "access", lambda key, query: proofs.append(query) or access(key, query)
+    )
     planner = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
     plans = [planner.query(BETWEEN, {"k0": name, "k1": (START, END)}) for name in "abc"]
     assert proofs == [BETWEEN]

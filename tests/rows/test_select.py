@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from schemas import key_of, model_of
 
 import btmodel as bt
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.codecs.cell import Raw, Utf8
 from btmodel.codecs.key import KeyCodec, PaddedInt, Text
-from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, FirstCells, KeyMatches, Selection, WithoutValues, if_absent, if_equal
 from btmodel.rows.filters import Times

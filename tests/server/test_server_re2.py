@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.server.re2 import Pattern
-from btmodel.server.status import RequestError
+from btmodel.server.request_errors import RequestError
 
 MATCHES = [
     (rb"a.*b", b"axxb", True),

@@ -25,7 +25,7 @@ from server_api import Api, merge, set_cell
 
 from btmodel.server import RunningServer, start
 from btmodel.server.protos import names_in, wrong_with
-from btmodel.server.table_parts import Authorized
+from btmodel.server.views_and_bundles import Authorized
 
 
 @pytest.fixture(scope="module")

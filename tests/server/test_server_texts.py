@@ -9,7 +9,7 @@ import grpc
 import pytest
 from server_api import SUM, Api, failure, set_cell
 
-from btmodel.server.status import invalid
+from btmodel.server.request_errors import invalid
 
 SEVEN = b"1234567"
 INCREMENT = {"family_name": "cf", "column_qualifier": b"s\x1b[2J", "increment_amount": 2}

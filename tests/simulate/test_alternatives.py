@@ -13,7 +13,7 @@ from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, ModelSchema
 from btmodel.simulate.alternatives import ASSUMED_VALUES, bucketed, fixed, salted
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.growth import growth_of
+from btmodel.simulate.table_growth import growth_of
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery, UserBattery, hot
 from examples.market import Quote

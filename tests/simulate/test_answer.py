@@ -20,9 +20,9 @@ from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.load_spread import Relapse, spread_of
+from btmodel.simulate.measures import duration, figure, many, percent
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Compared, Simulated, Steps, blurred, compared, simulated, steps_of
-from btmodel.simulate.words import duration, figure, many, percent
 from btmodel.simulate.workload import Stated, Workload
 from examples import battery, meters
 from examples.battery import SaltedBattery, UserBattery

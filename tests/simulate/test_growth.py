@@ -8,7 +8,7 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.schema import Rate
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.growth import Growth, events_in, growth_of
+from btmodel.simulate.table_growth import Growth, events_in, growth_of
 from btmodel.simulate.workload import Stated
 from btmodel.simulate.writers import distinct, largest, writer_groups
 from examples.balloons import BalloonWeek

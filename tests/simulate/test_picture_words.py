@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.simulate import words
+from btmodel.simulate import measures
 from btmodel.simulate.picture import heat_sentences, node_sentences
 from btmodel.simulate.picture.heat import BucketRun, runs, shown_fields
 from btmodel.simulate.picture.page import hottest
@@ -31,19 +31,19 @@ FIGURES = {
 @pytest.mark.parametrize(("value", "text"), FIGURES.items())
 def test_a_figure_has_three_digits(value: float, text: str) -> None:
     """Large ones have their commas, and only the very large and small ones an exponent."""
-    assert words.figure(value) == text
+    assert measures.figure(value) == text
 
 
 @given(st.floats(1e-9, 1e15))
 def test_a_figure_is_near_its_value(value: float) -> None:
     """Within half a percent, whatever the size."""
-    assert float(words.figure(value).replace(",", "")) == pytest.approx(value, rel=0.006)
+    assert float(measures.figure(value).replace(",", "")) == pytest.approx(value, rel=0.006)
 
 
 @given(st.text())
 def test_names_are_printable_and_short(text: str) -> None:
     """No hidden character is left, and what is long is cut in the middle, with its ends kept."""
-    shown = words.name(text)
+    shown = measures.name(text)
     assert shown.isprintable()
     assert len(shown) <= 96
     if text.isprintable() and len(text) <= 96:
@@ -52,9 +52,9 @@ def test_names_are_printable_and_short(text: str) -> None:
 
 def test_keys_are_told() -> None:
     """Bytes as `explain` reads them, long ones cut in the middle."""
-    assert words.key(b"user#\x00\xff") == "user#\\x00\\xff"
-    assert words.key(b"") == "(the first key)"
-    assert words.cut("abcdefghij", 7) == "abcd…ij"
+    assert measures.key(b"user#\x00\xff") == "user#\\x00\\xff"
+    assert measures.key(b"") == "(the first key)"
+    assert measures.cut("abcdefghij", 7) == "abcd…ij"
 
 
 def test_ticks_are_round_moments() -> None:

@@ -9,7 +9,7 @@ import btmodel as bt
 from btmodel.lint import review
 from btmodel.simulate.alternatives import fixed
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.growth import growth_of
+from btmodel.simulate.table_growth import growth_of
 from btmodel.simulate.writers import writer_groups
 
 

@@ -27,7 +27,7 @@ from btmodel.errors import (
     WriteFailed,
 )
 from btmodel.repository import Repository
-from btmodel.repository.reader import times_of
+from btmodel.repository.model_codecs import times_of
 from btmodel.rows.cells import now_micros
 from btmodel.schema.names import AUTHORIZED
 from btmodel.words import quoted

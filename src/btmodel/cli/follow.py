@@ -15,7 +15,7 @@ from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import shown_twins
 from btmodel.cli.rows import opened_repository, parameters_option
 from btmodel.cli.terminal import Terminated, echo
-from btmodel.codecs.time import time_of
+from btmodel.codecs.aware_times import time_of
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
 from btmodel.errors import DeclarationError, ServerError, SettingsError, ValueRefused

@@ -15,7 +15,7 @@ from google.protobuf.message import DecodeError
 
 from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
-from btmodel.codecs.time import micros_since_epoch
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.rows import Cell, Delete
 from btmodel.rows.changes import Partition, RawChange, Tokens, since_of
 from btmodel.rows.mutations import Add

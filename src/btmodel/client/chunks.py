@@ -12,7 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.wrappers_pb2 import BytesValue
 
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.streams import RowBatch
+from btmodel.client.row_streams import RowBatch
 from btmodel.errors import shown
 from btmodel.rows import Cell, ReadPlan
 from btmodel.words import counted

@@ -68,7 +68,7 @@ def retry_after(error: Exception) -> float | None:
 
 
 @frozen
-class _Status:
+class _StatusFacts:
     """What a status says of a call: whether it may be ``taken_later``, whether its answer was ``lost``, and whether it may be ``done``.
 
     None where the words of the connection say it.
@@ -81,27 +81,29 @@ class _Status:
 
 # https://cloud.google.com/bigtable/docs/status-codes says what each means. Of ABORTED it does not promise that nothing was done, so a
 # change that must not be repeated is not sent again after it, and the same holds of UNAVAILABLE.
-_STATUSES: dict[type, _Status] = {
-    exceptions.Aborted: _Status(taken_later=True, done=True),
-    exceptions.Cancelled: _Status(lost=True, done=True),
-    exceptions.DeadlineExceeded: _Status(lost=True, done=True),
-    exceptions.InternalServerError: _Status(lost=True, done=True),
-    exceptions.ResourceExhausted: _Status(taken_later=True),
-    exceptions.ServiceUnavailable: _Status(taken_later=True, lost=None, done=True),
-    exceptions.Unknown: _Status(lost=None, done=None),
-    TimeoutError: _Status(lost=True, done=True),
+_STATUS_FACTS: dict[type, _StatusFacts] = {
+    exceptions.Aborted: _StatusFacts(taken_later=True, done=True),
+    exceptions.Cancelled: _StatusFacts(lost=True, done=True),
+    exceptions.DeadlineExceeded: _StatusFacts(lost=True, done=True),
+    exceptions.InternalServerError: _StatusFacts(lost=True, done=True),
+    exceptions.ResourceExhausted: _StatusFacts(taken_later=True),
+    exceptions.ServiceUnavailable: _StatusFacts(taken_later=True, lost=None, done=True),
+    exceptions.Unknown: _StatusFacts(lost=None, done=None),
+    TimeoutError: _StatusFacts(lost=True, done=True),
 }
 
 
-def _status(error: Exception) -> _Status:
-    return next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), _Status())
+def _facts(error: Exception) -> _StatusFacts:
+    return next(
+        (_STATUS_FACTS[kind] for kind in type(error).__mro__ if kind in _STATUS_FACTS), _StatusFacts()
+    )
 
 
 def taken_later(error: Exception) -> bool:
     """Whether the server would take the call later, and not now."""
     if isinstance(error, exceptions.ResourceExhausted):
         return not any(words in _phrases(said(error)) for words in _TOO_LARGE)
-    return _status(error).taken_later or retry_after(error) is not None
+    return _facts(error).taken_later or retry_after(error) is not None
 
 
 def answered(error: Exception) -> bool:
@@ -119,7 +121,7 @@ def over_quota(error: Exception) -> bool:
 
 def answer_lost(error: Exception, words: str) -> bool:
     """Whether no answer came to the call, though ``error`` did, which says ``words``: it may have been done."""
-    lost = _status(error).lost
+    lost = _facts(error).lost
     return _connection_lost(error, words) if lost is None else lost
 
 
@@ -127,7 +129,7 @@ def may_be_done(error: Exception) -> bool:
     """Whether the server may have done what it was asked, though ``error`` came."""
     if not isinstance(error, exceptions.GoogleAPICallError):
         return not isinstance(error, GoogleAuthError)
-    done = _status(error).done
+    done = _facts(error).done
     return _connection_lost(error, said(error)) if done is None else done and not never_sent(error)
 
 

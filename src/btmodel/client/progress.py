@@ -8,8 +8,8 @@ from google.cloud.bigtable_v2.types import ReadRowsRequest
 
 from btmodel.client.call import READ_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.chunks import Chunks
-from btmodel.client.filters import filter_bytes
-from btmodel.client.streams import RowBatch
+from btmodel.client.filter_messages import filter_bytes
+from btmodel.client.row_streams import RowBatch
 from btmodel.rows import ReadPlan, RowDecoder, RowRange
 from btmodel.rows.ranges import overlap
 from btmodel.rows.serialized import text

@@ -9,7 +9,7 @@ from time import monotonic
 from attrs import Factory, define, field, frozen
 
 from btmodel.client._sync.database import Database
-from btmodel.client.streams import Row
+from btmodel.client.row_streams import Row
 from btmodel.rows import Chain, Families, Filter, FirstCells, Interleave, ReadPlan, RowRange, Versions
 
 _PLACES = 8  # where rows are read

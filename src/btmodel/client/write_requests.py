@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 
 from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.filters import filter_bytes
+from btmodel.client.filter_messages import filter_bytes
 from btmodel.errors import ValueRefused, shown
 from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, refuse_text, rules, text, varint

@@ -18,6 +18,7 @@ from uuid import UUID
 
 from attrs import Factory, frozen
 
+from btmodel.codecs.aware_times import EPOCH
 from btmodel.codecs.cell import (
     CellCodec,
     DecimalNumber,
@@ -50,7 +51,6 @@ from btmodel.codecs.key import (
     TimeText,
 )
 from btmodel.codecs.key.epoch import GREATEST
-from btmodel.codecs.time import EPOCH
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 

@@ -1,9 +1,9 @@
 """Rows as columns of Arrow. Needs the extra ``btmodel[arrow]``."""
 
-from btmodel.columnar.batches import Cells, Collector, cells_of, rows_of
 from btmodel.columnar.fields import ArrowFields
 from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
-from btmodel.columnar.sql import sql_table
+from btmodel.columnar.record_batches import Cells, Collector, cells_of, rows_of
+from btmodel.columnar.sql_tables import sql_table
 
 __all__ = [
     "ArrowFields",

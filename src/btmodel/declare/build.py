@@ -484,7 +484,7 @@ def build_schema(
         problems.one(partial(_check_delimiter, schema, part, declared), None)
     problems.refuse()
     if keywords.table.authorized_views or schema.schema_bundle:
-        from btmodel.declare.table_parts import with_parts  # here: few tables have any
+        from btmodel.declare.authorized_views import with_parts  # here: few tables have any
 
         schema = with_parts(schema, keywords.table, problems)
         problems.refuse()

@@ -14,10 +14,10 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs import meaning_of
+from btmodel.codecs.aware_times import in_whole_micros, time_of
 from btmodel.codecs.cell import Base64Text, CellCodec, PerEntry
 from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list, unique_keys
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.time import in_whole_micros, time_of
 from btmodel.declare.build import without_none
 from btmodel.declare.keywords import without_table
 from btmodel.declare.metaclass import ModelMeta

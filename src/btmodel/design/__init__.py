@@ -14,10 +14,10 @@ if not TYPE_CHECKING:
             "btmodel.design.advice": "change failing_that led_to salt_declaration served",
             "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
-            "btmodel.design.queries": "asking given giving",
+            "btmodel.design.selective_queries": "asking given giving",
             "btmodel.design.proposal": "proposals proposed serves",
             "btmodel.design.second_tables": "unkept",
-            "btmodel.design.tables": "identity",
+            "btmodel.design.related_tables": "identity",
         },
     )
 else:  # written by codegen/public_names.py
@@ -35,8 +35,8 @@ else:  # written by codegen/public_names.py
     from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
     from btmodel.design.proposal import serves as serves
-    from btmodel.design.queries import asking as asking
-    from btmodel.design.queries import given as given
-    from btmodel.design.queries import giving as giving
+    from btmodel.design.related_tables import identity as identity
     from btmodel.design.second_tables import unkept as unkept
-    from btmodel.design.tables import identity as identity
+    from btmodel.design.selective_queries import asking as asking
+    from btmodel.design.selective_queries import given as given
+    from btmodel.design.selective_queries import giving as giving

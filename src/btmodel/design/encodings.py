@@ -9,9 +9,9 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs import key
+from btmodel.codecs.aware_times import UNITS
 from btmodel.codecs.key import KeyCodec, Order
 from btmodel.codecs.key.base import DIGITS, HEX_DIGITS, PRINTABLE, WholeNumber
-from btmodel.codecs.time import UNITS
 from btmodel.on_demand import pattern
 from btmodel.source_text import written
 

@@ -92,7 +92,7 @@ def _lacks(key: RowKey, mark: bytes) -> bool:
 
 
 @frozen(eq=False, repr=False)
-class _Step(Value):
+class _KeyByte(Value):
     """A byte of a key, one of ``bytes``; where it ``repeats``, any number of such bytes, or none."""
 
     bytes: frozenset[int]
@@ -109,18 +109,18 @@ class _Begin(Value):
 
 @frozen(eq=False, repr=False)
 class _Path(Value):
-    """A key as steps; ``ends`` are the places where it may be over."""
+    """A key as steps, each of one byte or of any number; ``ends`` are the places where it may be over."""
 
-    steps: tuple[_Step, ...]
+    steps: tuple[_KeyByte, ...]
     begins: Mapping[int, _Begin]
     ends: frozenset[int]
 
 
-_NOTHING = _Step(frozenset())
+_NOTHING = _KeyByte(frozenset())
 
 
 def _path(key: RowKey) -> _Path:
-    steps: list[_Step] = []
+    steps: list[_KeyByte] = []
     begins: dict[int, _Begin] = {}
     ends: set[int] = set()
     for index, part in enumerate(key.fields):
@@ -131,18 +131,18 @@ def _path(key: RowKey) -> _Path:
         begins[at] = _Begin(RowKey(rest, key.delimiter), len(steps))
         if key.optional and key.fields[index + 1 :] == (key.optional,):
             ends.add(len(steps))
-        steps += [_Step(frozenset((byte,))) for byte in behind(key, part)]
+        steps += [_KeyByte(frozenset((byte,))) for byte in behind(key, part)]
     return _Path((*steps, _NOTHING), begins, frozenset(ends | {len(steps)}))
 
 
-def _steps(key: RowKey, part: KeyField) -> list[_Step]:
+def _steps(key: RowKey, part: KeyField) -> list[_KeyByte]:
     if part.constant is not None:
-        return [_Step(frozenset((byte,))) for byte in part.literal]
+        return [_KeyByte(frozenset((byte,))) for byte in part.literal]
     refused = _refused(key, part)
     # Of a longer delimiter each byte alone may be there.
     bytes = part.codec.alphabet - set(refused if len(refused) == 1 else b"")
-    steps = [_Step(bytes)] * part.codec.length.least
-    return steps if part.fixed is not None else [*steps, _Step(bytes, repeats=True)]
+    steps = [_KeyByte(bytes)] * part.codec.length.least
+    return steps if part.fixed is not None else [*steps, _KeyByte(bytes, repeats=True)]
 
 
 def _onwards(a: _Path, b: _Path, i: int, j: int) -> Iterator[tuple[int, int]]:

@@ -11,8 +11,8 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs import key as codecs
+from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.key import KeyCodec, Kind, Order
-from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import UNIT, burst_said, sentences
 from btmodel.design.keys import called_so, closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError

@@ -11,9 +11,9 @@ from attrs import frozen
 from btmodel.codecs.cell import Int64, Present, Raw
 from btmodel.codecs.key import Bytes, HexDigest, KeyCodec, Kind
 from btmodel.errors import DeclarationError
-from btmodel.guess.cells import guess_cell
-from btmodel.guess.fields import FieldGuess, guess_field, span
-from btmodel.guess.fields import fits as names_fit
+from btmodel.guess.cell_codecs import guess_cell
+from btmodel.guess.key_codecs import FieldGuess, guess_field, span
+from btmodel.guess.key_codecs import fits as names_fit
 from btmodel.guess.names import identifier
 from btmodel.rows import Cell
 from btmodel.schema import Bucket, Column, Family, MaxVersions, Shape

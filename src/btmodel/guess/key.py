@@ -10,7 +10,7 @@ from attrs import frozen
 
 from btmodel.codecs.key import Bytes, Constant, Kind, Text
 from btmodel.errors import DeclarationError
-from btmodel.guess.fields import FieldGuess, guess_field
+from btmodel.guess.key_codecs import FieldGuess, guess_field
 from btmodel.rows import Cell
 from btmodel.schema import KeyField, Layout, RowKey, Table
 from btmodel.schema.limits import KEY_BYTES

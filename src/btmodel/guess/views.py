@@ -15,8 +15,8 @@ from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.guess.model import AuthorizedGuess, ModelGuess, suppressions
 from btmodel.guess.names import attribute, class_name, unused
 from btmodel.lint import errors, review
-from btmodel.rows.key import RowKeyCodec
-from btmodel.rows.plan import Planner
+from btmodel.rows.key_codec import RowKeyCodec
+from btmodel.rows.planner import Planner
 from btmodel.schema import (
     AuthorizedView,
     Column,

@@ -5,8 +5,8 @@ from datetime import timedelta
 from math import inf
 from typing import Any
 
+from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.key import KeyCodec, Kind, Text
-from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import happening, sentences
 from btmodel.estimates import rate_of_one, shares, stated_every, timed, writable
 from btmodel.on_demand import pattern

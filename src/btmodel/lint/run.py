@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.design.tables import Identity, identity
+from btmodel.design.related_tables import Identity, identity
 from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level

@@ -16,10 +16,10 @@ from uuid import UUID
 import attrs
 from attrs import frozen
 
+from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.cell import CellCodec, Either, Raw
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.key.calendar import CalendarFormat
-from btmodel.codecs.time import LENGTHS
 from btmodel.errors import BtmodelError
 from btmodel.schema import Layout
 from btmodel.schema.bucket import Bucket, SlotFormat, Spans

@@ -11,8 +11,8 @@ from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import OwnedTwinRepository, TwinRepository
 from btmodel.repository._sync.views import ViewRepository, ViewRows
 from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
+from btmodel.repository.model_codecs import GeneratedFrom
 from btmodel.repository.parts import Part
-from btmodel.repository.reader import GeneratedFrom
 from btmodel.rows import Closed
 
 __all__ = [

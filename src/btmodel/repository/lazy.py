@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, ca
 from attrs import frozen
 
 from btmodel.client.options import Call
-from btmodel.client.streams import AsyncStream, Stream
+from btmodel.client.row_streams import AsyncStream, Stream
 from btmodel.errors import UndecodableCell, UndecodableKey, ValueRefused, shown
 from btmodel.rows import Cell, Fast, RowDecoder
 from btmodel.words import counted, size_text

@@ -15,7 +15,7 @@ from btmodel.client.target import AsyncMixed, Mixed
 from btmodel.declare import Fields, Model, unknown_cells
 from btmodel.errors import QueryRefused
 from btmodel.repository.lazy import AsyncLazy
-from btmodel.repository.reader import Reader
+from btmodel.repository.model_codecs import Reader
 from btmodel.rows import (
     Chain,
     FirstCells,

@@ -17,9 +17,9 @@ if not TYPE_CHECKING:
                 "Before Chain ExactValue Families Filter FirstCells Interleave KeyLength KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
                 "Times Unexpired ValueEnds Values Versions Within WithoutFirst WithoutValues"
             ),
-            "btmodel.rows.key": "RowKeyCodec",
+            "btmodel.rows.key_codec": "RowKeyCodec",
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
-            "btmodel.rows.plan": "Planner Selection",
+            "btmodel.rows.planner": "Planner Selection",
             "btmodel.rows.ranges": "RowRange",
             "btmodel.rows.read": "Closed RangeOrder Parallel ReadPlan cursor_of resumed",
             "btmodel.rows.row": "RowCodec",
@@ -67,7 +67,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Within as Within
     from btmodel.rows.filters import WithoutFirst as WithoutFirst
     from btmodel.rows.filters import WithoutValues as WithoutValues
-    from btmodel.rows.key import RowKeyCodec as RowKeyCodec
+    from btmodel.rows.key_codec import RowKeyCodec as RowKeyCodec
     from btmodel.rows.mutations import Add as Add
     from btmodel.rows.mutations import Append as Append
     from btmodel.rows.mutations import Conditional as Conditional
@@ -75,8 +75,8 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.mutations import Increment as Increment
     from btmodel.rows.mutations import Mutation as Mutation
     from btmodel.rows.mutations import ReadModifyWrite as ReadModifyWrite
-    from btmodel.rows.plan import Planner as Planner
-    from btmodel.rows.plan import Selection as Selection
+    from btmodel.rows.planner import Planner as Planner
+    from btmodel.rows.planner import Selection as Selection
     from btmodel.rows.ranges import RowRange as RowRange
     from btmodel.rows.read import Closed as Closed
     from btmodel.rows.read import Parallel as Parallel

@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
-from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.errors import ValueRefused
 from btmodel.value import Value
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from attrs import define, field
 
-from btmodel.codecs.time import from_micros
+from btmodel.codecs.aware_times import from_micros
 from btmodel.errors import SettingsError, UndecodableCell, UndecodableKey
 from btmodel.rows.cells import Cell
 from btmodel.rows.mutations import Add, Delete

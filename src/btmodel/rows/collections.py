@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from btmodel.codecs.time import in_utc
+from btmodel.codecs.aware_times import in_utc
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.ranges import refuse_reversed
 from btmodel.schema import ModelSchema, Shape

@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve, frozen
 
 from btmodel.codecs import meaning_of
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.codecs.cell.base import SortedRun
 from btmodel.codecs.cell.wrapping import PerEntry
-from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import MILLISECOND, range_end
 from btmodel.rows.columns import SHAPES

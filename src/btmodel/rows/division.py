@@ -16,9 +16,9 @@ from uuid import UUID
 
 from attrs import frozen
 
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key.base import BYTES, KeyCodec, Order
-from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import BtmodelError
 from btmodel.rows.ranges import RowRange
 from btmodel.schema import KeyField, RowKey

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.codecs.time import micros_since_epoch
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import MILLISECOND, Cell
 from btmodel.rows.collections import BucketSpan, as_entries
@@ -40,7 +40,8 @@ from btmodel.rows.ranges import RowRange, timestamps
 from btmodel.rows.read import ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.edits import (
+from btmodel.schema.model import WRITTEN
+from btmodel.schema.possible_edits import (
     counts,
     extends,
     identifies,
@@ -52,7 +53,6 @@ from btmodel.schema.edits import (
     sets_value,
     shares_family,
 )
-from btmodel.schema.model import WRITTEN
 from btmodel.words import did_you_mean, near
 
 

@@ -7,14 +7,14 @@ from typing import Any, Generic, TypeVar, cast
 
 from attrs import evolve
 
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.codecs.key import Order
-from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number
 from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
 from btmodel.rows.collections import BucketSpan
 from btmodel.rows.columns import HistoryColumn
 from btmodel.rows.gc_filter import of_events
-from btmodel.rows.key import misfit
+from btmodel.rows.key_codec import misfit
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import RangeOrder, ReadPlan

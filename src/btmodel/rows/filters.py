@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from attrs import frozen
 
-from btmodel.codecs.time import micros_since_epoch
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.words import as_text, counted, duration_text
 
 

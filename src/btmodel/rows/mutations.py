@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.time import from_micros
+from btmodel.codecs.aware_times import from_micros
 from btmodel.errors import ValueRefused
 from btmodel.rows.cells import Cell
 from btmodel.rows.filters import Filter

@@ -13,7 +13,7 @@ from btmodel.rows.cells import Cell, Fast, RowDecoder, Stored, cell_timestamp
 from btmodel.rows.collections import BucketSpan, History
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
 from btmodel.schema import ModelSchema
 from btmodel.schema.model import WRITTEN

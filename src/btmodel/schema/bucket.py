@@ -8,8 +8,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from btmodel.codecs.aware_times import UNITS, in_utc, start_of_span, taken_apart, template
 from btmodel.codecs.key import Length
-from btmodel.codecs.time import UNITS, in_utc, start_of_span, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.rate import every_text
 from btmodel.value import Value

@@ -13,9 +13,9 @@ from attrs import field, frozen
 
 from btmodel.server import protos, schema
 from btmodel.server.protos import Message
-from btmodel.server.rows import Columns, Places
-from btmodel.server.status import RequestError, not_found
+from btmodel.server.request_errors import RequestError, not_found
 from btmodel.server.store import Store
+from btmodel.server.stored_rows import Columns, Places
 
 _Table = protos.admin("Table")
 _Splits = protos.admin("CreateTableRequest")

@@ -8,14 +8,11 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from btmodel.server import limits, mutate, protos, rows, scan
+from btmodel.server import limits, mutate, protos, scan, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
-from btmodel.server.rows import Columns, ServerCell
-from btmodel.server.service import Pause
-from btmodel.server.sql.service import SqlService
-from btmodel.server.status import (
+from btmodel.server.request_errors import (
     RequestError,
     in_context,
     invalid,
@@ -23,11 +20,14 @@ from btmodel.server.status import (
     precondition,
     shown,
 )
+from btmodel.server.service import Pause
+from btmodel.server.sql.sql_service import SqlService
 from btmodel.server.store import Store, read_row, write_row
+from btmodel.server.stored_rows import Columns, ServerCell
 from btmodel.server.stream_reads import StreamReads
-from btmodel.server.streams import Streams
-from btmodel.server.table_parts import Authorized, TableParts
+from btmodel.server.stream_records import Streams
 from btmodel.server.views import Views
+from btmodel.server.views_and_bundles import Authorized, TableParts
 
 _Empty = protos.data("MutateRowResponse")
 _Warm = protos.data("PingAndWarmResponse")
@@ -113,7 +113,7 @@ class DataService:
             table = self.catalog.get(table.name)
             predicate = compile_filter(request.predicate_filter, table.places, table.granule)
             columns = self._columns(connection, table, request.row_key)
-            cells = list(rows.cells(columns, table.places))
+            cells = list(stored_rows.cells(columns, table.places))
             if through:
                 through.check_row(request.row_key)
                 cells = through.cells(cells)
@@ -141,9 +141,9 @@ class DataService:
                     through.check_column(rule.family_name, rule.column_qualifier)
             columns = self._columns(connection, table, request.row_key)
             written = mutate.read_modify_write(columns, request.rules, table)
-            changes = [_as_mutation(cell) for cell in rows.cells(written, table.places)]
+            changes = [_as_mutation(cell) for cell in stored_rows.cells(written, table.places)]
             self._write(connection, table, request.row_key, columns, changes, 0)
-        return _row(request.row_key, rows.cells(written, table.places))
+        return _row(request.row_key, stored_rows.cells(written, table.places))
 
     def generate_initial_change_stream_partitions(self, request: Message) -> Iterator[Message]:
         """The partitions of the change stream of a table."""
@@ -207,7 +207,7 @@ class DataService:
         return found
 
     def _columns(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> Columns:
-        columns = rows.decode(read_row(connection, table.number, key))
+        columns = stored_rows.decode(read_row(connection, table.number, key))
         return table.without_garbage(columns) if self.eager_gc and columns else columns
 
     def _mutate(
@@ -238,7 +238,7 @@ class DataService:
         now: int,
     ) -> None:
         kept = table.without_garbage(columns) if self.eager_gc else columns
-        stored = rows.encode_columns(key, kept, table.places)
+        stored = stored_rows.encode_columns(key, kept, table.places)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
                 f"Row '{shown(key)}' would have {len(stored):,} bytes, which is more than the limit of "
@@ -246,7 +246,7 @@ class DataService:
             )
         if table.streams:
             if self.eager_gc:  # what was collected before the mutations, and what after them
-                before = rows.decode(read_row(connection, table.number, key))
+                before = stored_rows.decode(read_row(connection, table.number, key))
                 self.streams.note_garbage(connection, table, key, before)
             self.streams.note(connection, table, key, mutations, now=now)
             if self.eager_gc:

@@ -14,8 +14,8 @@ from attrs import define, evolve, frozen
 from btmodel.server import limits
 from btmodel.server.protos import Message
 from btmodel.server.re2 import Pattern
-from btmodel.server.rows import Places, ServerCell
-from btmodel.server.status import invalid, not_found
+from btmodel.server.request_errors import invalid, not_found
+from btmodel.server.stored_rows import Places, ServerCell
 
 Cells: TypeAlias = list[ServerCell]
 #: (row key, cells) -> cells

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from btmodel.server import rows
+from btmodel.server import stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.store import Store, first_rows, write_row
-from btmodel.server.streams import Streams
+from btmodel.server.stream_records import Streams
 
 _ROWS_AT_ONCE = 500  # in one transaction, so that writers need not wait for long
 
@@ -99,8 +99,8 @@ class Housekeeper:
         query = "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? ORDER BY row_key"
         page, more = first_rows(connection.execute(query, (table.number, last)), _ROWS_AT_ONCE)
         for key, stored in page:
-            columns = rows.decode(stored)
-            kept = rows.encode_columns(key, table.without_garbage(columns), table.places)
+            columns = stored_rows.decode(stored)
+            kept = stored_rows.encode_columns(key, table.without_garbage(columns), table.places)
             if kept != stored:
                 if table.streams:
                     self._streams.note_garbage(connection, table, key, columns)

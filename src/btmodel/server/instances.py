@@ -16,10 +16,10 @@ from btmodel.server import catalog, limits, protos
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
-from btmodel.server.status import invalid, not_found
-from btmodel.server.table_parts import TableParts
-from btmodel.server.tables import check_deletable
+from btmodel.server.request_errors import invalid, not_found
+from btmodel.server.table_admin import check_deletable
 from btmodel.server.views import Views
+from btmodel.server.views_and_bundles import TableParts
 
 _Empty = protos.message("google.protobuf.Empty")
 _Instance = protos.admin("Instance")

@@ -10,7 +10,7 @@ import re
 from datetime import timedelta
 
 from btmodel.server.protos import Message
-from btmodel.server.status import RequestError, invalid
+from btmodel.server.request_errors import RequestError, invalid
 from btmodel.words import duration_text
 
 TABLE_ID = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*")

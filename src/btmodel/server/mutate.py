@@ -13,8 +13,8 @@ from btmodel.server import limits
 from btmodel.server.catalog import CatalogTable
 from btmodel.server.filters import timestamp_bounds
 from btmodel.server.protos import Message
-from btmodel.server.rows import Columns
-from btmodel.server.status import RequestError, invalid, not_found, precondition, shown, unimplemented
+from btmodel.server.request_errors import RequestError, invalid, not_found, precondition, shown, unimplemented
+from btmodel.server.stored_rows import Columns
 from btmodel.words import counted
 
 CLIENT_AUTO_GENERATED = 2  # Mutation.TimestampOrigin.CLIENT_AUTO_GENERATED

@@ -28,15 +28,15 @@ from btmodel.server.data import DataService
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.instances import InstanceAdmin
 from btmodel.server.protos import DecodeError
+from btmodel.server.request_errors import explained, explanation
 from btmodel.server.running import READY_LINE, log_of, real_path, refuse_served, users_of
 from btmodel.server.service import Implementations, Operations, Service
-from btmodel.server.sql.service import SqlService
-from btmodel.server.status import explained, explanation
+from btmodel.server.sql.sql_service import SqlService
 from btmodel.server.store import Store, backup
-from btmodel.server.streams import Streams
-from btmodel.server.table_parts import TableParts
-from btmodel.server.tables import TableAdmin
+from btmodel.server.stream_records import Streams
+from btmodel.server.table_admin import TableAdmin
 from btmodel.server.views import Views
+from btmodel.server.views_and_bundles import TableParts
 from btmodel.words import one_line
 
 ONE_CLUSTER = ("local-c1",)

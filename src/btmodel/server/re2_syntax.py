@@ -8,7 +8,7 @@ from functools import cache
 
 from attrs import define, field
 
-from btmodel.server.status import RequestError, invalid
+from btmodel.server.request_errors import RequestError, invalid
 
 ANY = (1 << 256) - 1
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from attrs import define, frozen
 
-from btmodel.server import limits, protos, rows
+from btmodel.server import limits, protos, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import RowFilter, compile_filter
 from btmodel.server.protos import Message
-from btmodel.server.ranges import EVERYTHING, KeyRange, key_range, key_ranges
-from btmodel.server.status import invalid
+from btmodel.server.request_errors import invalid
+from btmodel.server.row_set import EVERYTHING, KeyRange, key_range, key_ranges
 from btmodel.server.store import Store
-from btmodel.server.table_parts import Authorized
+from btmodel.server.views_and_bundles import Authorized
 
 SAMPLE_SIZE = 1 << 20  # bytes of rows between two sampled keys
 SKIPPED_ROWS = 1_000  # so many rows may a filter leave out before the client hears how far the scan is
@@ -43,15 +43,15 @@ class _VisibleRow:
     counts: _Counts
 
     def __call__(self, key: bytes, stored: bytes) -> bytes:
-        cells = shown = rows.decode_cells(stored)
+        cells = shown = stored_rows.decode_cells(stored)
         self.counts.cells_seen += len(cells)
         if self.collecting:
-            kept = self.collecting.without_garbage(rows.decode(stored))
-            shown = list(rows.cells(kept, self.collecting.places))
+            kept = self.collecting.without_garbage(stored_rows.decode(stored))
+            shown = list(stored_rows.cells(kept, self.collecting.places))
         if self.row_filter:
             shown = self.row_filter(key, shown)
         self.counts.cells_returned += len(shown)
-        return stored if shown == cells else rows.encode(key, shown)
+        return stored if shown == cells else stored_rows.encode(key, shown)
 
 
 @frozen
@@ -108,7 +108,7 @@ class Scan:
     def responses(self) -> Iterator[bytes]:
         """The serialized responses of the scan."""
         began = time.monotonic_ns()
-        counts, packer, skipped = _Counts(), rows.Packer(), 0
+        counts, packer, skipped = _Counts(), stored_rows.Packer(), 0
         with self.store.explained():
             for key, stored in self._rows(counts):
                 if stored:
@@ -119,7 +119,7 @@ class Scan:
                 if skipped == SKIPPED_ROWS:
                     skipped = 0
                     yield from packer.flush()
-                    yield rows.scanned(key)
+                    yield stored_rows.scanned(key)
             yield from packer.flush()
         if self.with_stats:
             yield _stats(counts, time.monotonic_ns() - began)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from btmodel.server import limits, protos
 from btmodel.server.protos import Message
-from btmodel.server.status import RequestError, invalid, precondition, unimplemented
+from btmodel.server.request_errors import RequestError, invalid, precondition, unimplemented
 from btmodel.words import duration_text
 
 # A rule is handled as the service documents it: max_num_versions deletes all but the newest N cells of a

@@ -19,13 +19,13 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 from attrs import define, frozen
 from grpc import StatusCode
 
-from btmodel.server import protos, status
+from btmodel.server import protos, request_errors
 from btmodel.server.calls import ServerCall
 from btmodel.server.protos import Message, Method
-from btmodel.server.rows import LARGEST_MESSAGE, cut
+from btmodel.server.request_errors import RequestError, not_found
 from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS, PARTITION_STREAM
-from btmodel.server.status import RequestError, not_found
 from btmodel.server.store import Store, outcome_of
+from btmodel.server.stored_rows import LARGEST_MESSAGE, cut
 
 _Operation = protos.message("google.longrunning.Operation")
 _REMEMBERED = 1_000
@@ -457,8 +457,8 @@ def _step(streams: Sequence[_Answers]) -> None:
 def _failure(error: Exception, path: str) -> _Status:
     if isinstance(error, RequestError):
         return _Status(error.code, _cut(error.text))
-    if code := status.status(error):
-        return _Status(code, _cut(status.explanation(error)))
+    if code := request_errors.status(error):
+        return _Status(code, _cut(request_errors.explanation(error)))
     _log.error("%s failed", path, exc_info=error)
     return _Status(StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from btmodel.errors import ServerError
-from btmodel.server.ranges import KeyRange
+from btmodel.server.request_errors import RequestError, explained, explanation
+from btmodel.server.row_set import KeyRange
 from btmodel.server.running import Owner, reaching, real_path, refuse_foreign, users_of
-from btmodel.server.status import RequestError, explained, explanation
 
 
 def give_back() -> None:

@@ -18,10 +18,10 @@ from grpc import StatusCode
 from btmodel.server import limits, protos
 from btmodel.server.catalog import CatalogTable
 from btmodel.server.protos import Message
-from btmodel.server.ranges import KeyRange, key_range, overlap
+from btmodel.server.request_errors import RequestError, invalid, precondition
+from btmodel.server.row_set import KeyRange, key_range, overlap
 from btmodel.server.service import Pause
-from btmodel.server.status import RequestError, invalid, precondition
-from btmodel.server.streams import Stream, Streams, bounds_of, now_micros, number_at, retention
+from btmodel.server.stream_records import Stream, Streams, bounds_of, now_micros, number_at, retention
 
 HEARTBEAT = 5.0  # seconds, unless a request asks for others
 CONTINUATION = 3  # ReadChangeStreamResponse.DataChange.Type

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from btmodel.server.status import invalid, unimplemented
+from btmodel.server.request_errors import invalid, unimplemented
 
 Value = Any
 Expression = Callable[[Any], Value]

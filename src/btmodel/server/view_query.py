@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 from attrs import define, field, frozen
 
 from btmodel.server import view_functions as functions
-from btmodel.server.status import invalid, unimplemented
+from btmodel.server.request_errors import invalid, unimplemented
 from btmodel.server.view_functions import Failed
 
 _TOKEN = re.compile(

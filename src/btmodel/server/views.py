@@ -16,11 +16,11 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from btmodel.server import catalog, limits, protos, rows
+from btmodel.server import catalog, limits, protos, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import Message
+from btmodel.server.request_errors import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.service import Operations
-from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import Store, read_row, write_row
 from btmodel.server.view_functions import EPOCH, micros_of, time_of
 from btmodel.server.view_query import ViewedRow, ViewQuery, parse
@@ -266,7 +266,7 @@ class Views:
         )
 
     def _row(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> ViewedRow | None:
-        columns = rows.decode(read_row(connection, table.number, key))
+        columns = stored_rows.decode(read_row(connection, table.number, key))
         if self.eager_gc:
             columns = table.without_garbage(columns)
         if not columns:
@@ -312,7 +312,7 @@ def _make_row(connection: sqlite3.Connection, view: KeptView, group: bytes) -> N
     )
     parts = [_as_values(text) for (text,) in connection.execute(query, (view.number, group))]
     cells = view.query.cells(parts) if parts else []
-    stored = rows.encode(group, ((FAMILY, qualifier, 0, value, "") for qualifier, value in cells))
+    stored = stored_rows.encode(group, ((FAMILY, qualifier, 0, value, "") for qualifier, value in cells))
     write_row(connection, view.number, group, stored)
 
 

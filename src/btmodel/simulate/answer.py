@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from btmodel.simulate.alternatives import Scenario
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
 from btmodel.simulate.cluster.outcome import BoundKind, Hot, LoadBound, Outcome, TableOutcome
-from btmodel.simulate.growth import Growth, growth_of
 from btmodel.simulate.load_spread import LoadSpread, spread_of, usual_value
+from btmodel.simulate.table_growth import Growth, growth_of
 from btmodel.simulate.workload import Workload
 
 

@@ -14,10 +14,10 @@ from btmodel.schema import ModelSchema
 from btmodel.simulate.alternatives import Scenario, declared, fixed
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.growth import growth_of
+from btmodel.simulate.measures import figure, percent
 from btmodel.simulate.sentence import busy
 from btmodel.simulate.simulation import Compared, Run, Simulated, Steps, WorkloadOf, compared, simulated
-from btmodel.simulate.words import figure, percent
+from btmodel.simulate.table_growth import growth_of
 from btmodel.simulate.workload import Sequential, Workload
 from btmodel.simulate.writers import largest, writer_groups
 from btmodel.words import counted

@@ -8,9 +8,9 @@ from btmodel.schema import ModelSchema, Unserved, access
 from btmodel.simulate.answer import Answer, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
-from btmodel.simulate.growth import SPANS
 from btmodel.simulate.load_spread import LoadSpread
-from btmodel.simulate.words import duration, figure, many, percent
+from btmodel.simulate.measures import duration, figure, many, percent
+from btmodel.simulate.table_growth import SPANS
 from btmodel.words import size_text
 
 

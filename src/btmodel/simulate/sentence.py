@@ -10,7 +10,7 @@ from btmodel.simulate.alternatives import Fixed
 from btmodel.simulate.answer import Answer, TableAnswer
 from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
 from btmodel.simulate.load_spread import ALONE, LoadSpread
-from btmodel.simulate.words import duration, figure, percent, rate
+from btmodel.simulate.measures import duration, figure, percent, rate
 from btmodel.words import counted, size_text
 
 
@@ -260,7 +260,7 @@ def _for(spread: LoadSpread) -> str:
 
 
 @frozen
-class Said:
+class LoadSentence:
     """The sentence about one table, whether it reports a hotspot, and ``more`` lines that belong to it."""
 
     table: str
@@ -273,17 +273,17 @@ class Said:
 _MUCH_TOGETHER = 2.0
 
 
-def together(answer: Answer, small: float) -> Said:
+def together(answer: Answer, small: float) -> LoadSentence:
     """How the load of all tables is spread over the nodes, the load of the hottest node, and the table with most of it."""
     spread = answer.writes
     count = counted(len(answer.tables), "table")
     if spread is None:
-        return Said("All", f"All: nothing is written to {count}.", hot=False)
+        return LoadSentence("All", f"All: nothing is written to {count}.", hot=False)
     hot = answer.load > 1 or spread.hottest * spread.nodes > _MUCH_TOGETHER
     asked = f"the hottest needs {percent(answer.load)} of its capacity"
     nodes = busy(spread)
     needed = f"; the load needs {answer.need.load:,} nodes" if answer.need.load > answer.nodes else ""
-    return Said(
+    return LoadSentence(
         "All",
         f"All: {count} together, {nodes}, {asked}{needed}.",
         hot,

@@ -18,9 +18,9 @@ from btmodel.simulate.cluster.engine import run
 from btmodel.simulate.cluster.outcome import BoundKind, Outcome
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.keyspace.traffic import RESOLUTION
+from btmodel.simulate.measures import percent
 from btmodel.simulate.picture.heat import Side
-from btmodel.simulate.sentence import Better, Said, sentence, together, verdict
-from btmodel.simulate.words import percent
+from btmodel.simulate.sentence import Better, LoadSentence, sentence, together, verdict
 from btmodel.simulate.workload import Workload
 
 _MINUTE = timedelta(minutes=1)
@@ -163,7 +163,7 @@ class Compared:
 
     sides: Sequence[Simulated]
     better: Simulated | None
-    said: Sequence[Said]
+    said: Sequence[LoadSentence]
 
     @property
     def all(self) -> Sequence[Simulated]:
@@ -238,26 +238,26 @@ def _places(table: TableAnswer) -> int:
     )
 
 
-def _sentences(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[Said]:
+def _sentences(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[LoadSentence]:
     """A sentence for each table; with several tables, one for all of them and one for each hot table."""
     said = []
     for at, table in enumerate(first.answer.tables):
         new = Better(helps[at], better.answer.tables[at]) if better and at in helps else None
         text = sentence(first.answer, table, _small(first), new)
         more = (*_lost(table), *(_more(table, helps[at]) if at in helps else ()))
-        said.append(Said(table.name, text, verdict(first.answer, table, _small(first)).hot, more))
+        said.append(LoadSentence(table.name, text, verdict(first.answer, table, _small(first)).hot, more))
     if len(said) == 1:
         return [evolve(said[0], hot=said[0].hot or first.answer.load > 1)]
     return [together(first.answer, _small(first)), *(one for one in said if one.hot)]
 
 
-def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
+def _said_instead(sides: Sequence[Simulated]) -> Iterator[LoadSentence]:
     """A sentence for each alternative, by its name."""
     for side in sides:
         [table] = side.answer.tables
         name, small = side.scenario.name, _small(side)
         hot = verdict(side.answer, table, small).hot or side.answer.load > 1
-        yield Said(name, sentence(side.answer, table, small, name=name), hot, _lost(table))
+        yield LoadSentence(name, sentence(side.answer, table, small, name=name), hot, _lost(table))
 
 
 def _lost(table: TableAnswer) -> tuple[str, ...]:

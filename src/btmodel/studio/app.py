@@ -29,7 +29,7 @@ from btmodel.errors import (
     ValueRefused,
 )
 from btmodel.repository.terms import AnyRepository
-from btmodel.studio import browsing, cells, editing, standing
+from btmodel.studio import browsing, editing, overview, stored_cells
 from btmodel.studio.pages import file, link, page, style
 from btmodel.studio.serving import same
 from btmodel.studio.state import Studio
@@ -193,11 +193,11 @@ def _failed(studio: Studio, status: int, title: str, text: str) -> Response:
 
 
 def _home(studio: Studio, request: Request) -> Response:
-    return page(studio, "home.html.jinja", tables=standing.tables_of(studio))
+    return page(studio, "home.html.jinja", tables=overview.tables_of(studio))
 
 
 def _migrations(studio: Studio, request: Request) -> Response:
-    return page(studio, "migrations.html.jinja", pending=standing.pending_of(studio))
+    return page(studio, "migrations.html.jinja", pending=overview.pending_of(studio))
 
 
 def _rows(studio: Studio, request: Request) -> Response:
@@ -246,7 +246,7 @@ def _waits(place: ModelPage, asked: browsing.Submitted, form: browsing.QueryForm
 def _row(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    found = cells.whole_of(studio, rows, key, _begin(request))
+    found = stored_cells.whole_of(studio, rows, key, _begin(request))
     return page(
         studio, "row.html.jinja", 200 if found.cells else 404, found=found, table=rows.table,
         done=request.query_params.get("done", ""), **place.shown(studio, "rows"),
@@ -266,24 +266,24 @@ def _load(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
     given = dict(request.query_params)
     picture, error, why = None, "", ""
-    hot: tuple[standing.ShownTablet, ...] | None = None
+    hot: tuple[overview.ShownTablet, ...] | None = None
     try:
-        picture = standing.picture_of(place.model, standing.Wanted.of(given))
+        picture = overview.picture_of(place.model, overview.Wanted.of(given))
     except SimulationRefused as refused:
         error = str(refused)
     try:
-        hot = standing.hot_tablets(studio, schema_of(place.model).bound(place.parameters))
+        hot = overview.hot_tablets(studio, schema_of(place.model).bound(place.parameters))
     except BtmodelError as failed:
         why = str(failed)
     return page(
-        studio, "load.html.jinja", picture=picture, error=error, hot=hot, why=why, span=standing.SPAN, given=given,
+        studio, "load.html.jinja", picture=picture, error=error, hot=hot, why=why, span=overview.SPAN, given=given,
         **place.shown(studio, "load"),
     )  # fmt: skip
 
 
 def _picture(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
-    found = standing.picture_of(place.model, standing.Wanted.of(dict(request.query_params)))
+    found = overview.picture_of(place.model, overview.Wanted.of(dict(request.query_params)))
     # Its own policy permits its one script by its digest, and its styles.
     policy = "frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
     return HTMLResponse(found.html, headers={"content-security-policy": policy})
@@ -292,16 +292,16 @@ def _picture(studio: Studio, request: Request) -> Response:
 def _table(studio: Studio, request: Request) -> Response:
     id, given = request.path_params["id"], request.query_params
     prefix = given.get("prefix", "")
-    found = cells.raw_rows(studio, id, raw_key(prefix), raw_key(given.get("after", "")))
+    found = stored_cells.raw_rows(studio, id, raw_key(prefix), raw_key(given.get("after", "")))
     return page(studio, "table.html.jinja", id=id, found=found, prefix=prefix)
 
 
 def _table_row(studio: Studio, request: Request) -> Response:
     id, key = request.path_params["id"], raw_key(request.query_params.get("key", ""))
     begin = _begin(request)
-    some, more = cells.cells_of(studio, id, key, begin)
-    seen = tuple(cells.SeenCell(one, "", "", "") for one in some)
-    found = cells.SeenWhole(key, (), (), seen, begin, more)
+    some, more = stored_cells.cells_of(studio, id, key, begin)
+    seen = tuple(stored_cells.SeenCell(one, "", "", "") for one in some)
+    found = stored_cells.SeenWhole(key, (), (), seen, begin, more)
     return page(studio, "row.html.jinja", 200 if some else 404, found=found, table=id, place=None, done="")
 
 
@@ -310,7 +310,7 @@ def _value(studio: Studio, request: Request) -> Response:
     time = given.get("time", "")
     if not time.isdecimal() or len(time) > 19:
         raise QueryRefused("expected the address of a cell, as a row's page links it")
-    raw = cells.value_of(
+    raw = stored_cells.value_of(
         studio, request.path_params["id"], raw_key(given.get("key", "")), given.get("family", ""),
         raw_key(given.get("qualifier", "")), int(time),
     )  # fmt: skip
@@ -393,7 +393,7 @@ def _to_row(place: ModelPage, key: bytes, done: str) -> Response:
 def _ask(studio: Studio, request: Request, error: str = "", status: int = 200) -> Response:
     place = _editable(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    found = cells.whole_of(studio, rows, key, 0)
+    found = stored_cells.whole_of(studio, rows, key, 0)
     if not found.cells:
         raise MissingRow(place.model.__name__, rows.table, key, ())
     return page(

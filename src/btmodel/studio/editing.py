@@ -18,8 +18,8 @@ from btmodel.rows.edits import EditStep, RowEdit
 from btmodel.rows.mutations import Change, Delete
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.column import Aggregate
-from btmodel.studio.cells import cells_of, digest
 from btmodel.studio.state import Studio
+from btmodel.studio.stored_cells import cells_of, digest
 from btmodel.words import as_text as bytes_text
 
 

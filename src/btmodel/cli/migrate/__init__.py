@@ -72,8 +72,8 @@ def migrate(
     """
     if context.invoked_subcommand is not None:
         return
+    from btmodel.cli.migrate.confirmed_run import Mode
     from btmodel.cli.migrate.pending import run_pending, run_saved
-    from btmodel.cli.migrate.run import Mode
     from btmodel.cli.migrate.scope import all_revisions, live
     from btmodel.cli.models import settings_and_models
     from btmodel.migrate.planning.saved import load

@@ -7,6 +7,7 @@ import click
 
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
+from btmodel.cli.migrate.confirmed_run import Mode, carry_out, names_of
 from btmodel.cli.migrate.options import (
     allow_option,
     emulated_option,
@@ -20,7 +21,6 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.pending import DIFFERENT, run_pending
 from btmodel.cli.migrate.plan_output import print_json, show, shown_where_wrong
-from btmodel.cli.migrate.run import Mode, carry_out, names_of
 from btmodel.cli.migrate.scope import Changes, allowed, known_models, live, some_revisions
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError

@@ -10,9 +10,9 @@ from attrs import frozen
 from btmodel.cli.connection import as_known
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.migrate.confirmed_run import Mode, carry_out, names_of, nothing_applied
 from btmodel.cli.migrate.options import allow_option, format_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, print_text, show, shown_where_wrong
-from btmodel.cli.migrate.run import Mode, carry_out, names_of, nothing_applied
 from btmodel.cli.migrate.scope import Live, all_revisions, allowed, live
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output

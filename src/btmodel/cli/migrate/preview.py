@@ -9,9 +9,9 @@ from attrs import frozen
 
 from btmodel.cli.connection import as_known
 from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.migrate.confirmed_run import moving
 from btmodel.cli.migrate.options import allow_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.run import moving
 from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, live
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError

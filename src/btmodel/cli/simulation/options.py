@@ -18,7 +18,7 @@ from btmodel.cli.completion import (
     storage_names,
 )
 from btmodel.cli.output import force_option
-from btmodel.codecs.time import time_of
+from btmodel.codecs.aware_times import time_of
 from btmodel.errors import DeclarationError, SimulationRefused, ValueRefused
 from btmodel.schema import Bucket, Rate
 from btmodel.schema.rate import parse_every

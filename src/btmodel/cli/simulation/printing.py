@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.table import Table
 
 from btmodel.cli.console import Console, PrintableText, Styled
-from btmodel.simulate import words
+from btmodel.simulate import measures
 from btmodel.simulate.answer import Answer, TableAnswer, over_time
 from btmodel.simulate.cluster.cluster import described
 from btmodel.simulate.cluster.outcome import LoadBound
@@ -26,12 +26,12 @@ from btmodel.simulate.figures import (
     ranges_of,
     unserved,
 )
+from btmodel.simulate.measures import duration, rate
 from btmodel.simulate.picture import ColorScale, Heat, Side, scale_of
 from btmodel.simulate.picture.heat import NOTHING, CharacterLine, Load, bar, colour, label_width, lines
 from btmodel.simulate.picture.png import ticks
-from btmodel.simulate.sentence import Said
+from btmodel.simulate.sentence import LoadSentence
 from btmodel.simulate.simulation import Compared, Simulated
-from btmodel.simulate.words import duration, rate
 from btmodel.words import counted, one_line
 
 _LINES, _COLUMNS = 16, 100  # of a map, at most
@@ -59,9 +59,11 @@ def print_sides(console: Console, sides: Sequence[Side], what: Load, scale: Colo
         legend = _cut("", margin) + _legend(console, scale)
         legend.truncate(max(console.width, margin + room))
         console.print(legend, soft_wrap=True)
-        console.print(PrintableText(words.READ_A_MAP if scale.against_even else words.READ_RATES, "dim"))
+        console.print(
+            PrintableText(measures.READ_A_MAP if scale.against_even else measures.READ_RATES, "dim")
+        )
     for side in sides:
-        of = "" if alone else f" of {words.name(side.name)}"
+        of = "" if alone else f" of {measures.name(side.name)}"
         _print_nodes(console, side, of, (_NODES if alone else 0, margin, room))
 
 
@@ -75,7 +77,7 @@ def _print_heat(
     name, most, margin, room = place
     rates = heat.rates(what)
     verb = "written" if what == "writes" else "read"
-    where = words.name(name + heat.table)
+    where = measures.name(name + heat.table)
     console.print(PrintableText.assemble((where, "bold"), f"  rows {verb} in ranges of keys"), soft_wrap=True)
     if not rates.any():
         console.print(PrintableText("  none", "dim"))
@@ -109,9 +111,9 @@ def _print_nodes(console: Console, side: Side, of: str, place: tuple[int, int, i
 
 
 def _cut(label: str, margin: int) -> Styled:
-    shown = words.cut(one_line(label), margin - 1)
+    shown = measures.cut(one_line(label), margin - 1)
     while cell_len(shown) >= margin:  # where characters are two cells wide
-        shown = words.cut(shown, len(shown) - 1)
+        shown = measures.cut(shown, len(shown) - 1)
     return PrintableText(set_cell_size(shown, margin))
 
 
@@ -161,8 +163,8 @@ def _legend(console: Console, scale: ColorScale) -> Styled:
         else PrintableText(_SHADES[1:])
     )
     unit, comparison = ("\u00d7", " an even share;") if scale.against_even else ("", "")
-    seen = f"seen: {words.figure(scale.least)} to {words.figure(scale.most)}/s"
-    low, high = (f"{words.figure(one)}{unit}" for one in (scale.low, scale.high))
+    seen = f"seen: {measures.figure(scale.least)} to {measures.figure(scale.most)}/s"
+    low, high = (f"{measures.figure(one)}{unit}" for one in (scale.low, scale.high))
     return PrintableText(f"{low} ") + ramp + PrintableText(f" {high}{comparison} {seen}", "dim")
 
 
@@ -205,7 +207,7 @@ def print_maps(console: Console, result: Compared, *, against_even: bool) -> Non
     print_sides(console, drawn, "writes", scale_of(rates, against_even=against_even))
 
 
-def print_sentences(console: Console, said: Sequence[Said]) -> None:
+def print_sentences(console: Console, said: Sequence[LoadSentence]) -> None:
     """One sentence of each table, what is hot first."""
     for one in said:
         text = _marked(one.sentence)

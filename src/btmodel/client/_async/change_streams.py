@@ -16,7 +16,7 @@ from btmodel.client.change_messages import (
 )
 from btmodel.client.channels import leave_async, next_message_async
 from btmodel.client.failures import google_error
-from btmodel.client.streams import AsyncPause, AsyncStream, pause_async
+from btmodel.client.row_streams import AsyncPause, AsyncStream, pause_async
 from btmodel.client.tasks import SyncHome
 from btmodel.rows.changes import Partition, Tokens, since_of
 

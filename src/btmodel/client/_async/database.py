@@ -13,9 +13,8 @@ from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.change_streams import changes, initial_partitions
 from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
-from btmodel.client._async.sql import AsyncSqlRows
+from btmodel.client._async.sql_rows import AsyncSqlRows
 from btmodel.client._async.writing import AsyncBulk, AsyncWriter, ask
-from btmodel.client.batches import Encoded
 from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
     MUTATE_ROW,
@@ -29,10 +28,11 @@ from btmodel.client.call import (
 from btmodel.client.change_messages import Event
 from btmodel.client.channels import credentials_of, data_client, fast_streams_async
 from btmodel.client.options import CallOptions, ConnectOptions, Options
+from btmodel.client.row_streams import AsyncBatches, AsyncStream, Row, RowBatch
 from btmodel.client.sql_messages import Parameters, maker, query_text
-from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
 from btmodel.client.target import AsyncMixed, Target, resolve
 from btmodel.client.tasks import AsyncHome, AsyncTasks
+from btmodel.client.write_batches import Encoded
 from btmodel.client.write_requests import changed, conditional_request, found, modify_request, write_request
 from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (

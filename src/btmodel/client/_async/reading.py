@@ -18,9 +18,9 @@ from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysRe
 
 from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, ActiveCall, InstanceAccess
 from btmodel.client.channels import leave_async, next_message_async
-from btmodel.client.filters import sendable_filter
+from btmodel.client.filter_messages import sendable_filter
 from btmodel.client.progress import ReadProgress, read_call
-from btmodel.client.streams import (
+from btmodel.client.row_streams import (
     AsyncBatches,
     AsyncPause,
     AsyncStream,

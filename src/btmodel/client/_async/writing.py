@@ -9,11 +9,11 @@ from typing import Generic, Self, TypeVar
 import grpc
 from attrs import define, field
 
-from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.failures import google_error
-from btmodel.client.streams import pause_async
+from btmodel.client.row_streams import pause_async
 from btmodel.client.tasks import AsyncFlight, AsyncTasks
+from btmodel.client.write_batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.write_requests import bulk_request
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted

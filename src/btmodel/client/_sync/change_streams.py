@@ -18,7 +18,7 @@ from btmodel.client.change_messages import (
 )
 from btmodel.client.channels import leave, next_message
 from btmodel.client.failures import google_error
-from btmodel.client.streams import Pause, Stream, pause
+from btmodel.client.row_streams import Pause, Stream, pause
 from btmodel.client.tasks import SyncHome
 from btmodel.rows.changes import Partition, Tokens, since_of
 

@@ -15,9 +15,8 @@ from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel.client._sync.change_streams import changes, initial_partitions
 from btmodel.client._sync.reading import Gathering, joined, read, read_first, read_with_client, samples
-from btmodel.client._sync.sql import SqlRows
+from btmodel.client._sync.sql_rows import SqlRows
 from btmodel.client._sync.writing import Bulk, Writer, ask
-from btmodel.client.batches import Encoded
 from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
     MUTATE_ROW,
@@ -31,10 +30,11 @@ from btmodel.client.call import (
 from btmodel.client.change_messages import Event
 from btmodel.client.channels import credentials_of, data_client, fast_streams
 from btmodel.client.options import CallOptions, ConnectOptions, Options
+from btmodel.client.row_streams import Batches, Row, RowBatch, Stream
 from btmodel.client.sql_messages import Parameters, maker, query_text
-from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Mixed, Target, resolve
 from btmodel.client.tasks import SyncHome, Tasks
+from btmodel.client.write_batches import Encoded
 from btmodel.client.write_requests import changed, conditional_request, found, modify_request, write_request
 from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (

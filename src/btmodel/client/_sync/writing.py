@@ -11,11 +11,11 @@ from typing import Generic, Self, TypeVar
 import grpc
 from attrs import define, field
 
-from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.failures import google_error
-from btmodel.client.streams import pause
+from btmodel.client.row_streams import pause
 from btmodel.client.tasks import Flight, Tasks
+from btmodel.client.write_batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.write_requests import bulk_request
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted

@@ -14,6 +14,7 @@ from uuid import UUID
 from attrs import field, frozen
 
 from btmodel import words
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch, time_of
 from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.encoded import Base64Text
@@ -21,7 +22,6 @@ from btmodel.codecs.cell.number import DecimalNumber, DecimalText, real_number
 from btmodel.codecs.cell.record import RecordField, is_record, record_fields, value_text
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.cell.time import IsoDate
-from btmodel.codecs.time import from_micros, micros_since_epoch, time_of
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 

@@ -5,10 +5,10 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from btmodel.codecs.aware_times import from_micros, in_utc, micros_since_epoch
 from btmodel.codecs.byte_set import DIGIT, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
 from btmodel.codecs.cell.number import Int64
-from btmodel.codecs.time import from_micros, in_utc, micros_since_epoch
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value

@@ -7,9 +7,9 @@ from typing import Literal, TypeVar
 
 from attrs import field, frozen
 
+from btmodel.codecs.aware_times import UNITS, in_utc, taken_apart, template
 from btmodel.codecs.cell.time import IsoTime
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits
-from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 from attrs import Factory, field, frozen
 
 from btmodel.codecs import meaning_of
+from btmodel.codecs.aware_times import EPOCH, LENGTHS, micros_since_epoch, start_of_span
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits, at_least_one
-from btmodel.codecs.time import EPOCH, LENGTHS, micros_since_epoch, start_of_span
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted, duration_text

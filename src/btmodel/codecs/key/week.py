@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from btmodel.codecs.aware_times import taken_apart
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
-from btmodel.codecs.time import taken_apart
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value

@@ -55,7 +55,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.edits import increments
+from btmodel.schema.possible_edits import increments
 from btmodel.words import quoted
 
 _CONDITIONAL = pattern(

@@ -107,7 +107,7 @@ def _dated(model: ModelSchema) -> Iterator[Finding]:
     """Families that are named after years, months or days."""
     if sum(any(map(str.isdigit, family.id)) for family in model.families) < _SEVERAL:
         return
-    from btmodel.design.tables import date_in
+    from btmodel.design.related_tables import date_in
 
     named = [family for family in model.families if date_in(family.id)]
     if len(named) >= _SEVERAL:
@@ -140,7 +140,7 @@ def _in_common(families: Sequence[Family]) -> str:
 
 def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Iterator[Fix]:
     """The values as a part of the key; or, where other cells of the row are no matter of a value, in its qualifiers."""
-    from btmodel.design.tables import (  # here: this rule is loaded with every model
+    from btmodel.design.related_tables import (  # here: this rule is loaded with every model
         TIMES,
         asking,
         value_field,

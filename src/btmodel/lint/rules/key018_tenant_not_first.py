@@ -49,8 +49,8 @@ from attrs import evolve
 from btmodel.design.advice import change
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.keys import single
+from btmodel.design.related_tables import asking
 from btmodel.design.spread import leading
-from btmodel.design.tables import asking
 from btmodel.lint.finding import Finding, Fix, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern

@@ -77,8 +77,8 @@ from attrs import evolve
 from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted
 from btmodel.design.keys import identifies_events, single
+from btmodel.design.related_tables import identity
 from btmodel.design.series import colliding
-from btmodel.design.tables import identity
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule

@@ -84,8 +84,8 @@ from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.hints import called_over
 from btmodel.design.keys import drawn, rectangle
-from btmodel.design.queries import given as given_by
 from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
+from btmodel.design.selective_queries import given as given_by
 from btmodel.design.spread import MANY
 from btmodel.estimates import distinct, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal

@@ -77,7 +77,7 @@ Source
 from collections.abc import Iterator, Mapping, Sequence
 
 from btmodel.design.hints import sentences
-from btmodel.design.tables import by_name, identity, partner
+from btmodel.design.related_tables import by_name, identity, partner
 from btmodel.lint.cells import blob_of
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule

@@ -54,7 +54,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Joined, KeyCodec, Kind
 from btmodel.design.keys import drawn
-from btmodel.design.tables import identity
+from btmodel.design.related_tables import identity
 from btmodel.errors import DeclarationError
 from btmodel.estimates import distinct
 from btmodel.lint.descriptions import ALL_OR_NONE

@@ -76,7 +76,7 @@ from attrs import evolve
 from btmodel.codecs.key import Constant
 from btmodel.design.keys import drawn
 from btmodel.design.overlap import fields_of
-from btmodel.design.tables import by_name, identity, partner
+from btmodel.design.related_tables import by_name, identity, partner
 from btmodel.estimates import timed
 from btmodel.lint.descriptions import TOGETHER
 from btmodel.lint.finding import Finding, Fix, Level

@@ -55,7 +55,7 @@ Source
 from collections.abc import Iterator, Sequence
 
 from btmodel.design.keys import with_constant
-from btmodel.design.tables import by_table, identity
+from btmodel.design.related_tables import by_table, identity
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema

@@ -59,7 +59,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Text
 from btmodel.design.hints import NUMBERS
-from btmodel.design.tables import (
+from btmodel.design.related_tables import (
     TIMES,
     FamilyOfTables,
     alike,

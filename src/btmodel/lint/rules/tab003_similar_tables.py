@@ -80,7 +80,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import evolve
 
 from btmodel.design.keys import with_constant
-from btmodel.design.tables import (
+from btmodel.design.related_tables import (
     Identity,
     alike,
     date_in,

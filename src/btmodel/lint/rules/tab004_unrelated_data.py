@@ -63,7 +63,7 @@ from attrs import evolve
 
 from btmodel.design.keys import with_constant
 from btmodel.design.overlap import apart
-from btmodel.design.tables import Identity, identity, read_together, sharing_tables
+from btmodel.design.related_tables import Identity, identity, read_together, sharing_tables
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema, RowKey

@@ -72,7 +72,7 @@ from attrs import evolve
 from btmodel.codecs import meaning_of
 from btmodel.design.keys import with_constant
 from btmodel.design.overlap import alike, apart, neighbours
-from btmodel.design.tables import sharing_tables
+from btmodel.design.related_tables import sharing_tables
 from btmodel.lint.cells import clashing_cells
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule

@@ -30,7 +30,7 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
 from btmodel.rows.filters import Chain, ExactValue, Filter, Qualifiers, Times, ValueEnds
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 

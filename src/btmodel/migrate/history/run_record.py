@@ -9,7 +9,7 @@ from time import monotonic
 
 from attrs import Factory, define, evolve, field, frozen
 
-from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
 from btmodel.migrate.history import MigrationHistory, Step
 from btmodel.migrate.history.lock import HeldLock

@@ -5,7 +5,7 @@ from contextlib import closing
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from btmodel.client.streams import Row, Stream
+from btmodel.client.row_streams import Row, Stream
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import (
     MissingFamily,

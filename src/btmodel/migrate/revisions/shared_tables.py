@@ -7,7 +7,7 @@ from btmodel.migrate.changes.layouts import key_of, may_share
 from btmodel.migrate.data.rewriting import OtherRows
 from btmodel.migrate.tables.layouts import readings, reads_all
 from btmodel.recorded.layouts import recorded_codec
-from btmodel.rows.key import RowKeyCodec
+from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import CellLayout, Layout, ModelSchema, Table
 from btmodel.schema.layout import layout_of, pieces
 

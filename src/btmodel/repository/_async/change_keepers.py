@@ -303,7 +303,7 @@ class AsyncShared(AsyncKeeper):
 
     async def _changed_if(self, change: Conditional) -> bool:
         """Whether a change was made; tried again where no answer comes, as it does the same then, or finds that it was done."""
-        from btmodel.client.streams import pause_async
+        from btmodel.client.row_streams import pause_async
 
         for seconds in _TRIED_AGAIN:
             try:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
 from attrs import define, field
 
-from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused, shown
 from btmodel.repository._async.change_keepers import AsyncAlone, AsyncKeeper, AsyncShared
 from btmodel.repository.change_stores import Store, TableStore, as_store
 from btmodel.repository.lazy import NoCollection
-from btmodel.repository.reader import Reader
+from btmodel.repository.model_codecs import Reader
 from btmodel.rows.changes import Change, Partition, Tokens, since_token
 from btmodel.schema.names import AUTHORIZED
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client.change_messages import Event
-    from btmodel.client.streams import AsyncStream
+    from btmodel.client.row_streams import AsyncStream
     from btmodel.client.tasks import AsyncCondition, AsyncTasks
 
 M = TypeVar("M", bound=Model)

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from btmodel.client.streams import AsyncStream
+from btmodel.client.row_streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
 from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, tell

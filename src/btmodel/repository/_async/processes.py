@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from btmodel.client.options import Options
-from btmodel.client.streams import AsyncStream
+from btmodel.client.row_streams import AsyncStream
 from btmodel.client.target import Target
 from btmodel.errors import QueryRefused, ServerError
 from btmodel.repository.lazy import OnError, Skipped, skipping, tell

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 from attrs import define, evolve, field, frozen
 
 from btmodel.client.options import Call
-from btmodel.client.streams import AsyncStream, Row
+from btmodel.client.row_streams import AsyncStream, Row
 from btmodel.columnar import ArrowFields, Cells, Collector, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused, refuse_no_number
@@ -27,8 +27,8 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
+from btmodel.repository.model_codecs import Reader
 from btmodel.repository.parts import ANY_CELL, KEY, Part, What
-from btmodel.repository.reader import Reader
 from btmodel.rows import (
     CELLS,
     Conditional,
@@ -204,7 +204,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
         Raises :class:`QueryRefused` for what is no such expression.
         """
-        from btmodel.client.filters import refuse_pattern  # here: it loads Google's client
+        from btmodel.client.filter_messages import refuse_pattern  # here: it loads Google's client
 
         selection = self._selection.matching(pattern)
         refuse_pattern(f"{selection.model.name}: matching", selection.patterns[-1].pattern)

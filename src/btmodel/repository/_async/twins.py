@@ -18,7 +18,7 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
-from btmodel.repository.reader import bound
+from btmodel.repository.model_codecs import bound
 from btmodel.repository.tally import Repair, Tally
 from btmodel.rows import (
     RAW,
@@ -37,7 +37,7 @@ from btmodel.rows.cells import now_micros
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
-    from btmodel.client.streams import AsyncStream
+    from btmodel.client.row_streams import AsyncStream
     from btmodel.repository._async.changes import AsyncChanges
 
 M = TypeVar("M", bound=Model)

@@ -305,7 +305,7 @@ class Shared(Keeper):
 
     def _changed_if(self, change: Conditional) -> bool:
         """Whether a change was made; tried again where no answer comes, as it does the same then, or finds that it was done."""
-        from btmodel.client.streams import pause
+        from btmodel.client.row_streams import pause
 
         for seconds in _TRIED_AGAIN:
             try:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
 from attrs import define, field
 
-from btmodel.codecs.time import from_micros, micros_since_epoch
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused, shown
 from btmodel.repository._sync.change_keepers import Alone, Keeper, Shared
 from btmodel.repository.change_stores import Store, TableStore, as_store
 from btmodel.repository.lazy import NoCollection
-from btmodel.repository.reader import Reader
+from btmodel.repository.model_codecs import Reader
 from btmodel.rows.changes import Change, Partition, Tokens, since_token
 from btmodel.schema.names import AUTHORIZED
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._sync.database import Database
     from btmodel.client.change_messages import Event
-    from btmodel.client.streams import Stream
+    from btmodel.client.row_streams import Stream
     from btmodel.client.tasks import Condition, Tasks
 
 M = TypeVar("M", bound=Model)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from btmodel.client.streams import Stream
+from btmodel.client.row_streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
 from btmodel.repository.lazy import UNDECODABLE, Items, OnError, tell

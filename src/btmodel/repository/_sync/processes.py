@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from btmodel.client.options import Options
-from btmodel.client.streams import Stream
+from btmodel.client.row_streams import Stream
 from btmodel.client.target import Target
 from btmodel.errors import QueryRefused, ServerError
 from btmodel.repository.lazy import OnError, Skipped, skipping, tell

@@ -26,7 +26,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.reader import At, Reader, of_values, refuse_stale, times_of
+from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
 from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
 from btmodel.rows import (
     DELETED,

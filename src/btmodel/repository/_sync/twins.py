@@ -20,7 +20,7 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
-from btmodel.repository.reader import bound
+from btmodel.repository.model_codecs import bound
 from btmodel.repository.tally import Repair, Tally
 from btmodel.rows import (
     RAW,
@@ -39,7 +39,7 @@ from btmodel.rows.cells import now_micros
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._sync.database import Database
-    from btmodel.client.streams import Stream
+    from btmodel.client.row_streams import Stream
     from btmodel.repository._sync.changes import Changes
 
 M = TypeVar("M", bound=Model)

@@ -6,7 +6,7 @@ proves what it takes, and leaves everything else to the plain codecs of ``rows``
 what is refused. Both ways give the same, which property tests hold.
 """
 
-from btmodel.rows.compiled.keys import (
+from btmodel.rows.compiled.inline_keys import (
     FieldsWriter,
     KeyReader,
     KeyWriter,

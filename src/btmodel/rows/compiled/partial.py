@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.inline import Memo
 from btmodel.rows.cells import Fast
-from btmodel.rows.compiled.keys import inline_fields, read_key
+from btmodel.rows.compiled.inline_keys import inline_fields, read_key
 from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import Template, usual
 from btmodel.rows.compiled.walk import (

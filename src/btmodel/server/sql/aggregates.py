@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.server.status import exhausted
+from btmodel.server.request_errors import exhausted
 from btmodel.server.view_functions import Failed, int64
 
 Value = Any

@@ -13,7 +13,7 @@ from typing import Any
 from btmodel.googlesql.analysis import SqlType
 from btmodel.server import protos
 from btmodel.server.protos import Message
-from btmodel.server.status import invalid
+from btmodel.server.request_errors import invalid
 from btmodel.server.view_functions import Failed, int64, micros_of, time_of
 
 _Type = protos.data("Type")

@@ -16,9 +16,16 @@ from btmodel.estimates import key_size, row_size
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Query
 from btmodel.simulate.arrays import Array
-from btmodel.simulate.keyspace.plan import KeyPlan, KeyPlanner
-from btmodel.simulate.keyspace.values import EventPace, cut, pace_of, unit_of
-from btmodel.simulate.keyspace.walk import Atom, Interval, IntervalKind, KeySpaceWalk, atoms_of, sampled_atoms
+from btmodel.simulate.keyspace.field_values import EventPace, cut, pace_of, unit_of
+from btmodel.simulate.keyspace.intervals import (
+    Atom,
+    Interval,
+    IntervalKind,
+    KeySpaceWalk,
+    atoms_of,
+    sampled_atoms,
+)
+from btmodel.simulate.keyspace.key_plan import KeyPlan, KeyPlanner
 from btmodel.simulate.workload import Reads, Workload
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from btmodel.simulate import words
+from btmodel.simulate import measures
 from btmodel.simulate.picture.heat import NOTHING, STOPS, Counts, Heat, Side, longer_steps, scale_of
 from btmodel.words import counted, duration_text, one_line
 
@@ -56,9 +56,9 @@ def heat_sentences(heat: Heat) -> Sequence[str]:
         peaks = rates.max(axis=0, initial=0)[totals > 0] / totals[totals > 0]
         whole = hottest(heat, rates, 1)[0].share
         sentences.append(
-            f"{words.figure(float(totals.mean()))} rows/s are {verb}; the hottest range has "
-            f"{words.share(float(np.median(peaks)))} in the usual step, {words.share(float(peaks.max()))} at "
-            f"most, and {words.share(whole)} of the whole time's (an even share is {words.share(1 / heat.buckets)})."
+            f"{measures.figure(float(totals.mean()))} rows/s are {verb}; the hottest range has "
+            f"{measures.share(float(np.median(peaks)))} in the usual step, {measures.share(float(peaks.max()))} at "
+            f"most, and {measures.share(whole)} of the whole time's (an even share is {measures.share(1 / heat.buckets)})."
         )
     return sentences
 
@@ -71,12 +71,12 @@ def node_sentences(side: Side) -> Sequence[str]:
     nodes = load.shape[1]
     if nodes == 1:
         return [
-            f"The one node is busy to {words.share(float(load.mean()))} in the mean, {words.share(float(load.max()))} at most."
+            f"The one node is busy to {measures.share(float(load.mean()))} in the mean, {measures.share(float(load.max()))} at most."
         ]
     busiest = load.max(axis=1)
     return [
-        f"Of {nodes:,} nodes the busiest is at {words.share(float(busiest.mean()))} in the mean and "
-        f"{words.share(float(busiest.max()))} at most; all together at {words.share(float(load.mean()))}."
+        f"Of {nodes:,} nodes the busiest is at {measures.share(float(busiest.mean()))} in the mean and "
+        f"{measures.share(float(busiest.max()))} at most; all together at {measures.share(float(load.mean()))}."
     ]
 
 
@@ -84,8 +84,8 @@ def _range(heat: Heat, rates: NDArray[np.float32], bucket: int, share: float) ->
     step = int(rates.argmax())
     last = bucket + 1 == heat.buckets
     return HotRange(
-        first=words.key(heat.low[bucket]),
-        end="(the last key)" if last else words.key(heat.low[bucket + 1]),
+        first=measures.key(heat.low[bucket]),
+        end="(the last key)" if last else measures.key(heat.low[bucket + 1]),
         fields=one_line(heat.named(bucket)),
         share=share,
         most=float(rates[step]),
@@ -173,7 +173,7 @@ def data(sides: Sequence[Side]) -> str:
         },
         "sides": [
             {
-                "name": words.name(side.name),
+                "name": measures.name(side.name),
                 "heats": [
                     {**_facts(heat), "writes": placed(heat.writes), "reads": placed(heat.reads)}
                     for heat in side.heats
@@ -193,14 +193,14 @@ def _scale(matrices: Sequence[NDArray[np.floating]]) -> dict[str, float]:
 
 def _facts(heat: Heat) -> dict[str, object]:
     return {
-        "table": words.name(heat.table),
+        "table": measures.name(heat.table),
         # In the time zone of the heat map, the only one that the page uses.
         "start": heat.start.replace(tzinfo=UTC).timestamp() * 1000,
         "zone": heat.start.tzname() or "",
         "seconds": heat.step_seconds,
-        "fields": [words.name(field) for field in heat.fields],
-        "labels": [[words.name(text) for text in label] for label in heat.labels],
-        "low": [words.key(one) for one in heat.low],
+        "fields": [measures.name(field) for field in heat.fields],
+        "labels": [[measures.name(text) for text in label] for label in heat.labels],
+        "low": [measures.key(one) for one in heat.low],
         "rows": [float(f"{rows:.4g}") for rows in heat.rows.tolist()],
     }
 
@@ -261,7 +261,7 @@ def _marked(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    return escape(words.name(text))
+    return escape(measures.name(text))
 
 
 def _side(number: int, side: Side) -> str:
@@ -303,8 +303,8 @@ def _grid(what: str, ranges: Sequence[HotRange]) -> str:
         return ""
     rows = "\n".join(
         f"<tr><th scope='row'><code>{escape(ends.first)}</code> … <code>{escape(ends.end)}</code></th>"
-        f"<td>{escape(ends.fields)}</td><td class='number'>{words.share(ends.share)}</td>"
-        f"<td class='number'>{words.figure(ends.most)} rows/s</td><td>{ends.at}</td></tr>"
+        f"<td>{escape(ends.fields)}</td><td class='number'>{measures.share(ends.share)}</td>"
+        f"<td class='number'>{measures.figure(ends.most)} rows/s</td><td>{ends.at}</td></tr>"
         for ends in ranges
     )
     heads = ("keys", "fields of the first", f"of all {what}", "at most", "at")

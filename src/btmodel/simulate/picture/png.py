@@ -11,7 +11,7 @@ from attrs import frozen
 
 from btmodel.errors import SimulationRefused
 from btmodel.on_demand import library
-from btmodel.simulate import words
+from btmodel.simulate import measures
 from btmodel.simulate.picture.heat import (
     NOTHING,
     STOPS,
@@ -115,7 +115,7 @@ def png(sides: Sequence[Side], *, title: str, what: Load = "writes", against_eve
 
 
 def _text(text: str) -> str:
-    return words.name(text)
+    return measures.name(text)
 
 
 def _colours() -> Any:
@@ -158,7 +158,7 @@ def _keys(axes: Any, heat: Heat) -> None:
     if not (_LABELS // 3 if len(shown) > 1 else 1) <= len(found) <= _LABELS:
         places = np.linspace(0, heat.buckets - 1, min(_LABELS, heat.buckets)).astype(int)
         found = [BucketRun(int(place), int(place) + 1, _joined(heat, int(place), shown)) for place in places]
-    texts = [words.cut(_text(one.text), 28) for one in found]
+    texts = [measures.cut(_text(one.text), 28) for one in found]
     axes.set_yticks([(one.first + one.end) / 2 for one in found], texts, fontsize=7, parse_math=False)
 
 
@@ -193,9 +193,9 @@ def _legend(figure: Any, drawn: Any, grid: Any, scale: ColorScale, what: Load) -
     bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
     ticks = np.geomspace(scale.low, scale.high, 5)
     unit = "\u00d7" if scale.against_even else ""
-    labels = [f"{words.figure(float(tick))}{unit}" for tick in ticks]
+    labels = [f"{measures.figure(float(tick))}{unit}" for tick in ticks]
     bar.set_ticks(np.linspace(0, 1, 5).tolist(), labels=labels, fontsize=7)
-    seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
+    seen = f"{measures.figure(scale.least)} to {measures.figure(scale.most)}" if scale.most else "none"
     scale_text = "times an even share" if scale.against_even else "rows a second in a range of keys"
     bar.set_label(f"{what}: {scale_text} (seen: {seen} rows/s)", fontsize=8)
-    figure.supxlabel(words.READ_A_MAP if scale.against_even else words.READ_RATES, fontsize=8)
+    figure.supxlabel(measures.READ_A_MAP if scale.against_even else measures.READ_RATES, fontsize=8)

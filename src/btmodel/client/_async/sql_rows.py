@@ -1,18 +1,17 @@
-# Written by codegen/sync_twins.py from its twin in _async: edit that one.
-
 """Queries in SQL, and their rows."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 from google.api_core.exceptions import FailedPrecondition
 
-from btmodel.client._sync.writing import ask
+from btmodel.client._async.writing import ask
 from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, ActiveCall, InstanceAccess
-from btmodel.client.channels import leave, next_message
+from btmodel.client.channels import leave_async, next_message_async
 from btmodel.client.failures import google_error
+from btmodel.client.row_streams import AsyncStream, pause_async
 from btmodel.client.sql_messages import (
     Parameters,
     Prepared,
@@ -21,7 +20,6 @@ from btmodel.client.sql_messages import (
     execute_request,
     prepare_request,
 )
-from btmodel.client.streams import Stream, pause
 from btmodel.client.tasks import SyncHome
 from btmodel.columnar import sql_table
 
@@ -33,7 +31,7 @@ _AGAIN = 2  # times that a query is prepared anew, as what it was prepared for h
 
 
 @frozen(repr=False, eq=False)
-class SqlRows(Generic[R]):
+class AsyncSqlRows(Generic[R]):
     """The rows of a query in SQL; each iteration sends the query again.
 
     A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
@@ -47,30 +45,30 @@ class SqlRows(Generic[R]):
     def __repr__(self) -> str:
         return f"sql({self._query!r}), not read yet"
 
-    def __iter__(self) -> Iterator[R]:
+    async def __aiter__(self) -> AsyncIterator[R]:
         """The rows as they arrive; memory does not grow with their number. Raises what :meth:`all` does."""
-        with closing(self._batches(self._make)) as batches:
-            for rows in batches:
+        async with aclosing(self._batches(self._make)) as batches:
+            async for rows in batches:
                 for row in rows:
                     yield row
 
-    def all(self) -> list[R]:
+    async def all(self) -> list[R]:
         """All rows.
 
         Raises :class:`QueryRefused` where the class of rows does not fit the columns, and :class:`ServerError` for a query that the service
         refuses, or that fails for a row.
         """
         found: list[R] = []
-        with closing(self._batches(self._make)) as batches:
-            for rows in batches:
+        async with aclosing(self._batches(self._make)) as batches:
+            async for rows in batches:
                 found += rows
         return found
 
-    def columns(self) -> tuple[SqlColumn, ...]:
+    async def columns(self) -> tuple[SqlColumn, ...]:
         """The names and the types of the columns: the query is checked, and not run. Raises :class:`ServerError`."""
-        return (self._prepared()).columns
+        return (await self._prepared()).columns
 
-    def to_arrow(self) -> "Table":
+    async def to_arrow(self) -> "Table":
         """All rows as a table of Arrow, whose columns have the names of the query's. It needs ``btmodel[arrow]``."""
         last: list[Prepared] = []
         found: list[Any] = []
@@ -79,21 +77,23 @@ class SqlRows(Generic[R]):
             last.append(prepared)
             return list
 
-        with closing(self._batches(keep)) as batches:
-            for rows in batches:
+        async with aclosing(self._batches(keep)) as batches:
+            async for rows in batches:
                 found += rows
         return sql_table(last[-1].titles, found)
 
-    def _prepared(self) -> Prepared:
+    async def _prepared(self) -> Prepared:
         with ActiveCall(self._access, "scan", PREPARE_QUERY, SQL) as call:
             calls = self._access.open(SQL)
             return Prepared.of(
-                ask(call, calls, PREPARE_QUERY, prepare_request(calls, self._query, self._parameters))
+                await ask(call, calls, PREPARE_QUERY, prepare_request(calls, self._query, self._parameters))
             )
 
-    def _batches(self, make: Callable[[Prepared], Callable[[Sequence[Any]], Any]]) -> Stream[list[Any]]:
+    async def _batches(
+        self, make: Callable[[Prepared], Callable[[Sequence[Any]], Any]]
+    ) -> AsyncStream[list[Any]]:
         """The rows of each message; where an answer breaks off, the rest is asked for behind the last token."""
-        prepared, expired, home = self._prepared(), 0, SyncHome()
+        prepared, expired, home = await self._prepared(), 0, SyncHome()
         results = Results(prepared, make(prepared))
         with ActiveCall(self._access, "scan", EXECUTE_QUERY, SQL) as call:
             calls = self._access.open(SQL)
@@ -103,7 +103,7 @@ class SqlRows(Generic[R]):
                 limit = call.clock.begin()
                 answer = calls.stream(EXECUTE_QUERY)(request, timeout=limit, metadata=calls.metadata)
                 try:
-                    while (message := next_message(answer)) is not None:
+                    while (message := await next_message_async(answer)) is not None:
                         call.bytes += len(message)
                         rows = results.take(message)
                         call.clock.reached(results.token)
@@ -120,10 +120,10 @@ class SqlRows(Generic[R]):
                         wait = call.clock.read_again(error)
                 finally:
                     if home.here:
-                        leave(answer)
-                pause(wait)
+                        leave_async(answer)
+                await pause_async(wait)
                 if expired and not results.token:
-                    prepared = self._prepared()
+                    prepared = await self._prepared()
                     results = Results(prepared, make(prepared))
 
 

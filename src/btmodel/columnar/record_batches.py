@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
-from btmodel.columnar.columns import ByteSpans, Unproved, cell_array, key_arrays, places
+from btmodel.columnar.cell_arrays import ByteSpans, Unproved, cell_array, key_arrays, places
 from btmodel.columnar.fields import ArrowField, ArrowFields
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 from attrs import define, field, frozen
 
 from btmodel.googlesql.analysis import Node, QueryError, output_columns
-from btmodel.server.ranges import EVERYTHING, KeyRange
+from btmodel.server.request_errors import exhausted
+from btmodel.server.row_set import EVERYTHING, KeyRange
 from btmodel.server.sql.aggregates import AGGREGATES, MOST, AggregateFunction
 from btmodel.server.sql.expressions import Compiler, Expression, Row, foreign, only, refused, words
-from btmodel.server.sql.keys import key_ranges
-from btmodel.server.status import exhausted
+from btmodel.server.sql.key_ranges import key_ranges
 
 Rows = list[Row]
 _PIECE = 50  # rows that one step is given at a time

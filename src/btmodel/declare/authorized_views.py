@@ -7,7 +7,7 @@ from attrs import evolve
 from btmodel.declare.keywords import DeclaredAuthorizedView, DeclaredTable
 from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
-from btmodel.rows.plan import Planner
+from btmodel.rows.planner import Planner
 from btmodel.schema import AuthorizedView, FamilySubset, ModelSchema, Query
 from btmodel.schema.view import subsets_of
 from btmodel.words import meant

@@ -11,17 +11,17 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.server import catalog, limits, protos, rows, schema
+from btmodel.server import catalog, limits, protos, schema, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
-from btmodel.server.ranges import EVERYTHING, prefix_range
+from btmodel.server.request_errors import already_exists, exhausted, invalid, not_found, precondition
+from btmodel.server.row_set import EVERYTHING, prefix_range
 from btmodel.server.service import Operations
-from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import first_rows, write_row
-from btmodel.server.streams import Streams
-from btmodel.server.table_parts import TableParts
+from btmodel.server.stream_records import Streams
 from btmodel.server.views import Views
+from btmodel.server.views_and_bundles import TableParts
 
 _Empty = protos.message("google.protobuf.Empty")
 _Table = protos.admin("Table")
@@ -284,8 +284,8 @@ def _erase_family(connection: sqlite3.Connection, table: CatalogTable, family: s
     while more:
         page, more = first_rows(connection.execute(query, (table.number, last, chunk.SerializeToString())))
         for key, stored in page:
-            left = [cell for cell in rows.decode_cells(stored) if cell.family != family]
-            write_row(connection, table.number, key, rows.encode(key, left))
+            left = [cell for cell in stored_rows.decode_cells(stored) if cell.family != family]
+            write_row(connection, table.number, key, stored_rows.encode(key, left))
             last = key
 
 

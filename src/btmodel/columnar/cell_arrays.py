@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.codecs.cell import DecimalText, Flag, Float64, Int64, Micros, Raw, Utf8, UuidBytes
 from btmodel.codecs.key import (
     DateText,
@@ -22,7 +23,6 @@ from btmodel.codecs.key import (
     TimeText,
 )
 from btmodel.codecs.key.epoch import GREATEST
-from btmodel.codecs.time import micros_since_epoch
 from btmodel.columnar.fields import AnyCodec, ArrowField
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.rows.compiled import Block, SpanReader

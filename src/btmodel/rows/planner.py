@@ -24,12 +24,12 @@ from btmodel.rows.filters import (
     chain,
 )
 from btmodel.rows.gc_filter import MOST_VERSIONS, Exact, Span, of_columns, of_model
-from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
+from btmodel.rows.key_codec import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed, timestamps
 from btmodel.rows.read import RangeOrder, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel.schema.edits import removes, sorts
 from btmodel.schema.lookup import newest_first
+from btmodel.schema.possible_edits import removes, sorts
 from btmodel.words import counted, did_you_mean, near
 
 # Of a query with lists of values: a request names all ranges, and what is merged is a request for each.

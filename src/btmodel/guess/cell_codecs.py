@@ -10,6 +10,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.codecs.cell import (
     CellCodec,
     DecimalNumber,
@@ -28,8 +29,17 @@ from btmodel.codecs.cell import (
     UuidBytes,
 )
 from btmodel.codecs.key import AsInKey
-from btmodel.codecs.time import from_micros, micros_since_epoch
-from btmodel.guess.fields import EARLIEST, LATEST, SEVERAL, between, calendar, epoch, sizes, span, uuid_text
+from btmodel.guess.key_codecs import (
+    EARLIEST,
+    LATEST,
+    SEVERAL,
+    between,
+    calendar,
+    epoch,
+    sizes,
+    span,
+    uuid_text,
+)
 
 # Cells from which on it counts that all of them are of one of two kinds.
 MANY = 10

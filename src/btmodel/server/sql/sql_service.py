@@ -14,17 +14,17 @@ from attrs import define, field, frozen
 from grpc import StatusCode
 
 from btmodel.googlesql.analysis import OPTIONS, Analyzer, Node, QueryError, SqlType, mentioned, output_columns
-from btmodel.server import limits, protos, rows
+from btmodel.server import limits, protos, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import DecodeError, Message
-from btmodel.server.ranges import KeyRange
-from btmodel.server.rows import LARGEST_MESSAGE, ServerCell
+from btmodel.server.request_errors import RequestError, invalid, precondition
+from btmodel.server.row_set import KeyRange
 from btmodel.server.service import Pause
 from btmodel.server.sql.expressions import Compiler, Row
-from btmodel.server.sql.plan import SqlPlan, plan
+from btmodel.server.sql.query_plan import SqlPlan, plan
 from btmodel.server.sql.values import parameter_type, parameter_value, type_message, writer
-from btmodel.server.status import RequestError, invalid, precondition
 from btmodel.server.store import Store
+from btmodel.server.stored_rows import LARGEST_MESSAGE, ServerCell
 from btmodel.server.view_functions import Failed, micros_of, time_of
 
 _NO_HISTORY = ("as_of",)
@@ -105,9 +105,11 @@ class PageReader:
             if key_place is not None:
                 row[key_place] = key
             if not bare:
-                cells = rows.decode_cells(stored)
+                cells = stored_rows.decode_cells(stored)
                 if collecting:
-                    cells = list(rows.cells(table.without_garbage(rows.decode(stored)), table.places))
+                    cells = list(
+                        stored_rows.cells(table.without_garbage(stored_rows.decode(stored)), table.places)
+                    )
                 if not self._times.plain:
                     cells = [cell for cell in cells if self._times.holds(cell)]
                 if not cells:

@@ -21,10 +21,10 @@ from attrs import define, field, frozen
 from btmodel.server import limits, mutate, protos
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import Message
-from btmodel.server.ranges import KeyRange, parted
-from btmodel.server.rows import Columns
-from btmodel.server.status import invalid, precondition
+from btmodel.server.request_errors import invalid, precondition
+from btmodel.server.row_set import KeyRange, parted
 from btmodel.server.store import Store
+from btmodel.server.stored_rows import Columns
 
 USER, GARBAGE_COLLECTION = 1, 2  # ReadChangeStreamResponse.DataChange.Type
 _EXPIRED_AT_ONCE = 2_000  # records in one transaction

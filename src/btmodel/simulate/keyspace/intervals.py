@@ -19,8 +19,8 @@ from attrs import evolve, frozen
 
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
-from btmodel.simulate.keyspace.plan import FieldPlan, KeyPlan, Variable
-from btmodel.simulate.keyspace.values import EventPace, Stratum
+from btmodel.simulate.keyspace.field_values import EventPace, Stratum
+from btmodel.simulate.keyspace.key_plan import FieldPlan, KeyPlan, Variable
 
 # A value that occurs this often in a sample is frequent; a rarer one stands for others like it.
 _OFTEN = 3

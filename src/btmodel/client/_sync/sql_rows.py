@@ -1,16 +1,19 @@
+# Written by codegen/sync_twins.py from its twin in _async: edit that one.
+
 """Queries in SQL, and their rows."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 from google.api_core.exceptions import FailedPrecondition
 
-from btmodel.client._async.writing import ask
+from btmodel.client._sync.writing import ask
 from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, ActiveCall, InstanceAccess
-from btmodel.client.channels import leave_async, next_message_async
+from btmodel.client.channels import leave, next_message
 from btmodel.client.failures import google_error
+from btmodel.client.row_streams import Stream, pause
 from btmodel.client.sql_messages import (
     Parameters,
     Prepared,
@@ -19,7 +22,6 @@ from btmodel.client.sql_messages import (
     execute_request,
     prepare_request,
 )
-from btmodel.client.streams import AsyncStream, pause_async
 from btmodel.client.tasks import SyncHome
 from btmodel.columnar import sql_table
 
@@ -31,7 +33,7 @@ _AGAIN = 2  # times that a query is prepared anew, as what it was prepared for h
 
 
 @frozen(repr=False, eq=False)
-class AsyncSqlRows(Generic[R]):
+class SqlRows(Generic[R]):
     """The rows of a query in SQL; each iteration sends the query again.
 
     A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
@@ -45,30 +47,30 @@ class AsyncSqlRows(Generic[R]):
     def __repr__(self) -> str:
         return f"sql({self._query!r}), not read yet"
 
-    async def __aiter__(self) -> AsyncIterator[R]:
+    def __iter__(self) -> Iterator[R]:
         """The rows as they arrive; memory does not grow with their number. Raises what :meth:`all` does."""
-        async with aclosing(self._batches(self._make)) as batches:
-            async for rows in batches:
+        with closing(self._batches(self._make)) as batches:
+            for rows in batches:
                 for row in rows:
                     yield row
 
-    async def all(self) -> list[R]:
+    def all(self) -> list[R]:
         """All rows.
 
         Raises :class:`QueryRefused` where the class of rows does not fit the columns, and :class:`ServerError` for a query that the service
         refuses, or that fails for a row.
         """
         found: list[R] = []
-        async with aclosing(self._batches(self._make)) as batches:
-            async for rows in batches:
+        with closing(self._batches(self._make)) as batches:
+            for rows in batches:
                 found += rows
         return found
 
-    async def columns(self) -> tuple[SqlColumn, ...]:
+    def columns(self) -> tuple[SqlColumn, ...]:
         """The names and the types of the columns: the query is checked, and not run. Raises :class:`ServerError`."""
-        return (await self._prepared()).columns
+        return (self._prepared()).columns
 
-    async def to_arrow(self) -> "Table":
+    def to_arrow(self) -> "Table":
         """All rows as a table of Arrow, whose columns have the names of the query's. It needs ``btmodel[arrow]``."""
         last: list[Prepared] = []
         found: list[Any] = []
@@ -77,23 +79,21 @@ class AsyncSqlRows(Generic[R]):
             last.append(prepared)
             return list
 
-        async with aclosing(self._batches(keep)) as batches:
-            async for rows in batches:
+        with closing(self._batches(keep)) as batches:
+            for rows in batches:
                 found += rows
         return sql_table(last[-1].titles, found)
 
-    async def _prepared(self) -> Prepared:
+    def _prepared(self) -> Prepared:
         with ActiveCall(self._access, "scan", PREPARE_QUERY, SQL) as call:
             calls = self._access.open(SQL)
             return Prepared.of(
-                await ask(call, calls, PREPARE_QUERY, prepare_request(calls, self._query, self._parameters))
+                ask(call, calls, PREPARE_QUERY, prepare_request(calls, self._query, self._parameters))
             )
 
-    async def _batches(
-        self, make: Callable[[Prepared], Callable[[Sequence[Any]], Any]]
-    ) -> AsyncStream[list[Any]]:
+    def _batches(self, make: Callable[[Prepared], Callable[[Sequence[Any]], Any]]) -> Stream[list[Any]]:
         """The rows of each message; where an answer breaks off, the rest is asked for behind the last token."""
-        prepared, expired, home = await self._prepared(), 0, SyncHome()
+        prepared, expired, home = self._prepared(), 0, SyncHome()
         results = Results(prepared, make(prepared))
         with ActiveCall(self._access, "scan", EXECUTE_QUERY, SQL) as call:
             calls = self._access.open(SQL)
@@ -103,7 +103,7 @@ class AsyncSqlRows(Generic[R]):
                 limit = call.clock.begin()
                 answer = calls.stream(EXECUTE_QUERY)(request, timeout=limit, metadata=calls.metadata)
                 try:
-                    while (message := await next_message_async(answer)) is not None:
+                    while (message := next_message(answer)) is not None:
                         call.bytes += len(message)
                         rows = results.take(message)
                         call.clock.reached(results.token)
@@ -120,10 +120,10 @@ class AsyncSqlRows(Generic[R]):
                         wait = call.clock.read_again(error)
                 finally:
                     if home.here:
-                        leave_async(answer)
-                await pause_async(wait)
+                        leave(answer)
+                pause(wait)
                 if expired and not results.token:
-                    prepared = await self._prepared()
+                    prepared = self._prepared()
                     results = Results(prepared, make(prepared))
 
 

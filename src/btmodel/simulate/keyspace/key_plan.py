@@ -18,7 +18,7 @@ from attrs import frozen
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, RowKey
-from btmodel.simulate.keyspace.values import (
+from btmodel.simulate.keyspace.field_values import (
     Codec,
     EventPace,
     MovingValues,

@@ -16,10 +16,7 @@ from btmodel.server import limits, protos
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import RowFilter
 from btmodel.server.protos import Message
-from btmodel.server.ranges import KeyRange, merged, overlap, prefix_range
-from btmodel.server.rows import ServerCell
-from btmodel.server.service import Operations
-from btmodel.server.status import (
+from btmodel.server.request_errors import (
     aborted,
     already_exists,
     denied,
@@ -29,7 +26,10 @@ from btmodel.server.status import (
     shown,
     unimplemented,
 )
+from btmodel.server.row_set import KeyRange, merged, overlap, prefix_range
+from btmodel.server.service import Operations
 from btmodel.server.store import Store
+from btmodel.server.stored_rows import ServerCell
 
 _Empty = protos.message("google.protobuf.Empty")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS table_parts (name TEXT PRIMARY KEY, table_name TEXT NOT NULL, message BLOB NOT NULL)"

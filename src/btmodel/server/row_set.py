@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.server import limits
 from btmodel.server.protos import Message
-from btmodel.server.status import RequestError, invalid
+from btmodel.server.request_errors import RequestError, invalid
 
 
 @frozen(order=True)

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import chain
 
 from btmodel.googlesql.analysis import Node
-from btmodel.server.ranges import EVERYTHING, KeyRange, merged, overlap, prefix_range
+from btmodel.server.row_set import EVERYTHING, KeyRange, merged, overlap, prefix_range
 from btmodel.server.sql.expressions import Compiler
 
 Ranges = list[KeyRange]
