@@ -88,9 +88,9 @@ def follow(
             try:
                 if repair:
                     twins = _twins(context, repository, dict(pairs(parameters, "env=prod")))
-                    for one in islice(twins.repair(changes), limit):
-                        failed = failed or one.error is not None
-                        echo(_repaired_json(one) if json_ else _repaired(one))
+                    for repaired in islice(twins.repair(changes), limit):
+                        failed = failed or repaired.error is not None
+                        echo(_repaired_json(repaired) if json_ else _repaired(repaired))
                 else:
                     for change in islice(changes, limit):
                         echo(shown(repository.model, change))

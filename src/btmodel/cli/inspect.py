@@ -64,11 +64,11 @@ def inspect(
     if out:
         check_place(out, force=force)
     with reached(instance) as target:
-        found = _user_tables(target, tables)
+        tables_found = _user_tables(target, tables)
         layouts = _recorded(target)
         recorded = (
             evolve(sample, layouts=layouts_of(sample.table.id, layouts))
-            for sample in _samples(target, found, rows)
+            for sample in _samples(target, tables_found, rows)
         )
         guesses = list(guess_tables(recorded))
     if json_:

@@ -284,8 +284,8 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
     csv.field_size_limit(_LONGEST_FIELD)
     # What is not UTF-8 comes as surrogates, of which the reader refuses the record: the file as such has no place for an error.
     with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="") as text:
-        found = _records(path, csv.reader(text, strict=True))
-        first = next(found, None)
+        records = _records(path, csv.reader(text, strict=True))
+        first = next(records, None)
         schema = schema_of(model)
         if first is None:
             wanted = f"a first line with names of attributes of {schema.name}, and a row on each other line"
@@ -315,7 +315,7 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
                 {name: from_text(model, name, value) for name, value in fields if value or name in empty},
             )
 
-        yield LineReader(row), found
+        yield LineReader(row), records
 
 
 def _may_be_empty(model: type[Model], name: str) -> bool:

@@ -271,8 +271,8 @@ def put(
     with opened as repository, _progress("written") as count:
         try:
             if given is not None and cells:
-                with cells_of_file(given, None if any_table else repository) as found:
-                    written = repository.put_cells(found, progress=count)
+                with cells_of_file(given, None if any_table else repository) as stored_cells:
+                    written = repository.put_cells(stored_cells, progress=count)
             else:
                 written = _put_rows(repository, given, count, replace=replace)
         except WriteFailed as failed:

@@ -145,8 +145,8 @@ def _put(name: str, message: Any, value: Any, kind: Any) -> None:
         if not isinstance(value, list | tuple):
             raise QueryRefused(f"sql: @{name} must be a list, got {shown(value)}")
         message.array_value.SetInParent()
-        for one in value:
-            _put(name, message.array_value.values.add(), one, kind.array_type.element_type)
+        for item in value:
+            _put(name, message.array_value.values.add(), item, kind.array_type.element_type)
         return
     wanted = _BY_FIELD[field]
     fits = isinstance(value, wanted.python) and isinstance(value, bool) is (wanted.python is bool)

@@ -132,19 +132,21 @@ def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
             yield Batch(index)
             continue
         mutation = item if isinstance(item, Mutation) else None
-        one = item if isinstance(item, Entry) and item.count <= MUTATIONS_A_REQUEST else _encoded(table, item)
-        if isinstance(one, Entry):
-            if batch.take(index, one, mutation):
+        encoded = (
+            item if isinstance(item, Entry) and item.count <= MUTATIONS_A_REQUEST else _encoded(table, item)
+        )
+        if isinstance(encoded, Entry):
+            if batch.take(index, encoded, mutation):
                 continue
         elif index - batch.start < ROWS:
-            batch.refused.append(FailedRow(index, None, one))
+            batch.refused.append(FailedRow(index, None, encoded))
             continue
         yield batch.sealed()
         batch = Batch(index)
-        if isinstance(one, Entry):
-            batch.take(index, one, mutation)
+        if isinstance(encoded, Entry):
+            batch.take(index, encoded, mutation)
         else:
-            batch.refused.append(FailedRow(index, None, one))
+            batch.refused.append(FailedRow(index, None, encoded))
     if len(batch):
         yield batch.sealed(last=True)
 

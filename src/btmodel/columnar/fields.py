@@ -113,8 +113,8 @@ def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
         datetime: pa.timestamp("us", tz="UTC"),
         date: pa.date32(),
     }
-    found = types.get(kind)
-    return Scalar(pa.binary(), codec.encode, codec.decode) if found is None else Scalar(found)
+    arrow_type = types.get(kind)
+    return Scalar(pa.binary(), codec.encode, codec.decode) if arrow_type is None else Scalar(arrow_type)
 
 
 def _decimal(text: str) -> Decimal:
@@ -242,7 +242,7 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
             return (
                 pa.list_(named.arrow),
                 lambda members: sorted(map(names, members)),
-                lambda found: set(map(name, found)),
+                lambda members: set(map(name, members)),
             )
         case Shape.HISTORY | Shape.SLOTS | Shape.MARKS | Shape.COUNTS:
             event = named if column.shape.marked and named else valued
@@ -251,7 +251,7 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
             return (
                 type,
                 lambda events: [_event(time, values(value)) for time, value in events.items()],
-                lambda found: _distinct([(one["time"], value(one["value"])) for one in found]),
+                lambda events: _distinct([(entry["time"], value(entry["value"])) for entry in events]),
             )
         case Shape.VALUE | Shape.COUNTER:
             raise AssertionError(f"{column.name} lies in one cell")
@@ -287,7 +287,9 @@ def _nested_times(
     pa = pyarrow()
     names, name = _plain(named), named.value or _itself
     of = column.codec.of if isinstance(column.codec, PerEntry) else None  # the bytes of each
-    one = pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", pa.binary() if of else valued.arrow)])
+    event_type = pa.struct(
+        [("time", pa.timestamp("us", tz="UTC")), ("value", pa.binary() if of else valued.arrow)]
+    )
 
     def plain(entry: Any, value: Any) -> Any:
         return of(entry).encode(value) if of else _plain(valued)(value)
@@ -297,29 +299,29 @@ def _nested_times(
 
     def histories(entries: Any) -> Any:
         return [
-            (names(key), [_event(time, plain(key, one)) for time, one in versions.items()])
+            (names(key), [_event(time, plain(key, version)) for time, version in versions.items()])
             for key, versions in entries.items()
         ]
 
     def of_histories(pairs: Any) -> Any:
-        found = [(name(raw), events) for raw, events in pairs]
+        entries = [(name(raw), events) for raw, events in pairs]
         return _distinct(
             [
                 (key, _distinct([(event["time"], value(key, event["value"])) for event in events]))
-                for key, events in found
+                for key, events in entries
             ]
         )
 
     def timed(entries: Any) -> Any:
-        return [(names(key), _event(one.time, plain(key, one.value))) for key, one in entries.items()]
+        return [(names(key), _event(event.time, plain(key, event.value))) for key, event in entries.items()]
 
     def of_timed(pairs: Any) -> Any:
-        found = [(name(raw), event) for raw, event in pairs]
-        return _distinct([(key, (value(key, one["value"]), one["time"])) for key, one in found])
+        entries = [(name(raw), event) for raw, event in pairs]
+        return _distinct([(key, (value(key, event["value"]), event["time"])) for key, event in entries])
 
     if column.versioned:
-        return pa.map_(named.arrow, pa.list_(one)), histories, of_histories
-    return pa.map_(named.arrow, one), timed, of_timed
+        return pa.map_(named.arrow, pa.list_(event_type)), histories, of_histories
+    return pa.map_(named.arrow, event_type), timed, of_timed
 
 
 def _distinct(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:

@@ -421,21 +421,21 @@ def _declared(
     if raw is None:
         wanted = "a prefix" if shape.open else "a qualifier"
         raise DeclarationError(f"{location}: {function}: expected {wanted}, text or bytes, got {qualifier!r}")
-    what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
+    place = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
     if isinstance(family, RefusedDeclaration):
         return RefusedDeclaration(None, location)
     if not isinstance(family, Family):
-        raise DeclarationError(f"{what}: expected a family(...), got {family!r}")
-    _refuse_other_codec(what, codec)
+        raise DeclarationError(f"{place}: expected a family(...), got {family!r}")
+    _refuse_other_codec(place, codec)
     if codec is not None and codec.of_entries and (shape.empty or not shape.entered):
-        raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
+        raise DeclarationError(f"{place}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
-        raise DeclarationError(f"{what}: keep_undecoded: expected True or False, got {keep_undecoded!r}")
+        raise DeclarationError(f"{place}: keep_undecoded: expected True or False, got {keep_undecoded!r}")
     if shape.named and not isinstance(names, KeyCodec):
         raise DeclarationError(
-            f"{what}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
+            f"{place}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
-    former = _former_qualifier(what, raw, renamed_from)
+    former = _former_qualifier(place, raw, renamed_from)
     return ColumnDeclaration(
         shape,
         raw,
@@ -448,7 +448,7 @@ def _declared(
         every,
         slot_names,
         keep_undecoded,
-        _qualifiers(what, raw, also, former),
+        _qualifiers(place, raw, also, former),
         former,
     )
 

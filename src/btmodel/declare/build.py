@@ -279,7 +279,9 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
             parts = (*parts[:-1], *typing.get_args(parts[-1]))
         if not fits or optional:
             raise DeclarationError(f"{place}: expected the annotation {held.wanted}, got {annotation!r}")
-        other = next((one for one in HELD if HELD[one].entry is (typing.get_origin(parts[-1]) or Any)), None)
+        other = next(
+            (shape for shape in HELD if HELD[shape].entry is (typing.get_origin(parts[-1]) or Any)), None
+        )
         if other is not None:
             raise DeclarationError(
                 f"{place}: expected bt.{other.function}(...) for the annotation {annotation!r}"
@@ -496,12 +498,16 @@ def _schema(
 ) -> ModelSchema:
     """The schema of what is declared as it should be; what is not goes to ``problems``."""
     where = cls.__name__
-    found = tuple(problems.each(families(where, declared)))
-    ids = {family.id for family in found}
+    declared_families = tuple(problems.each(families(where, declared)))
+    ids = {family.id for family in declared_families}
     fields = tuple(problems.each(key_fields(where, declared, ids)))
     cells = tuple(problems.each(columns(where, declared, ids, keywords.bucket)))
-    keys = {name: one.declaration for name, one in declared.items()}
-    unstored = {name for name, one in keys.items() if isinstance(one, KeyDeclaration) and not one.stored}
+    keys = {name: attribute.declaration for name, attribute in declared.items()}
+    unstored = {
+        name
+        for name, attribute in keys.items()
+        if isinstance(attribute, KeyDeclaration) and not attribute.stored
+    }
     return ModelSchema(
         name=where,
         module=cls.__module__,
@@ -513,13 +519,13 @@ def _schema(
             tuple(part for part in fields if part.name in unstored),
             keywords.max_key,
         ),
-        families=found,
+        families=declared_families,
         columns=cells,
         queries=tuple(_queries(declared)),
         sql_queries=tuple(
-            one.declaration.named(name)
-            for name, one in declared.items()
-            if isinstance(one.declaration, DeclaredSql)
+            attribute.declaration.named(name)
+            for name, attribute in declared.items()
+            if isinstance(attribute.declaration, DeclaredSql)
         ),
         events=keywords.events,
         bucket=keywords.bucket,

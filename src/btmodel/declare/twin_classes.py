@@ -120,9 +120,9 @@ def twins(
         )
     if not _is_model(source):
         raise DeclarationError(f"{location}: twins: expected a model of a table in front, got {source!r}")
-    found = tuple(_twin(location, source, other) for other in others)
+    declared = tuple(_twin(location, source, other) for other in others)
     module = sys._getframe(1).f_globals.get("__name__", "")
-    return Twins(source, found, source_last, owned or moving, moving, module, location)
+    return Twins(source, declared, source_last, owned or moving, moving, module, location)
 
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:

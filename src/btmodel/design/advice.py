@@ -365,7 +365,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         return
     made = _shared(model, query)
     change = _change(model, made.key, query)
-    rest = evolve(model, queries=tuple(one for one in model.queries if one not in made.queries))
+    rest = evolve(model, queries=tuple(other for other in model.queries if other not in made.queries))
     there = f"{_there(model, made)}{change and f' ({change} there)'}"
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)

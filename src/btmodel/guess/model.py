@@ -113,11 +113,11 @@ def _named(
     evidence: dict[str, str] = {}
 
     def named(wanted: str, said: str) -> str:
-        found = attribute(wanted, taken)
-        taken.add(found)
+        free_name = attribute(wanted, taken)
+        taken.add(free_name)
         if said:
-            evidence[found] = said
-        return found
+            evidence[free_name] = said
+        return free_name
 
     repeated = mirrors(group, columns)
     mirrored = {(mirror.family, mirror.qualifier) for mirror, _, _ in repeated.values()}

@@ -266,10 +266,10 @@ def _model(
     evidence: dict[str, str] = {}
 
     def named(wanted: str, said: str) -> str:
-        found = attribute(wanted, taken)
-        taken.add(found)
-        evidence[found] = said
-        return found
+        free_name = attribute(wanted, taken)
+        taken.add(free_name)
+        evidence[free_name] = said
+        return free_name
 
     fields = []
     for field in group.key.key.fields:

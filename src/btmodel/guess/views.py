@@ -152,10 +152,10 @@ class _ViewReading:
         where = self._where(key, parts)
         if where is None:
             return None
-        there = {name for name, _ in where}
+        required_names = {name for name, _ in where}
         columns = [
             (
-                evolve(column, required=True) if function is None and taken in there else column,
+                evolve(column, required=True) if function is None and taken in required_names else column,
                 taken,
                 function,
             )
@@ -189,10 +189,12 @@ class _ViewReading:
             view=made,
             events=self.model.events,
         )
-        found = errors(review(schema))
-        if any(finding.limit for finding in found):
+        findings = errors(review(schema))
+        if any(finding.limit for finding in findings):
             return None
-        return ViewGuess(evolve(schema, allow=suppressions(found)), of, where, self.view.deletion_protection)
+        return ViewGuess(
+            evolve(schema, allow=suppressions(findings)), of, where, self.view.deletion_protection
+        )
 
     def _codec(self, name: str | None) -> Any:
         return next((field.codec for field in self.model.key.asked if field.name == name), None)
@@ -239,21 +241,21 @@ class _ViewReading:
         """The fields of its key, with names beside ``names``; None where one is no field that btmodel writes."""
         tail = self.text.key[-1] == "_key" and len(self.text.key) > 1
         pieces = self.text.key[:-1] if tail else self.text.key
-        found: list[_ViewField] = []
+        fields: list[_ViewField] = []
         for at, piece in enumerate(pieces):
             last = at + 1 == len(pieces) and not tail
             if isinstance(piece, bytes):
                 constants = self._constants(piece, first=at == 0, last=last)
                 # A field may end where a constant begins, and a constant where the next field does.
-                touching, touched = bool(found) and piece[:1].isalnum(), not last and piece[-1:].isalnum()
+                touching, touched = bool(fields) and piece[:1].isalnum(), not last and piece[-1:].isalnum()
                 if constants is None and (touching or touched):
                     constants = self._constants(piece, first=at == 0 or touching, last=last or touched)
                     if touching and constants is not None:
-                        found[-1] = found[-1].ending(b"")
+                        fields[-1] = fields[-1].ending(b"")
                 else:
                     touched = False
-                if constants is None and found:
-                    found[-1] = found[-1].ending(piece)
+                if constants is None and fields:
+                    fields[-1] = fields[-1].ending(piece)
                     continue
                 ends = b"" if constants is None else None
                 made = [
@@ -267,8 +269,8 @@ class _ViewReading:
                 made = [part.ending(b"") if part and joined and self.delimiter else part]
             if None in made:
                 return None
-            found += [one for one in made if one is not None]
-        return _named([*found, *(self._tail() if tail else ())], names)
+            fields += [field for field in made if field is not None]
+        return _named([*fields, *(self._tail() if tail else ())], names)
 
     def _tail(self) -> Iterator[_ViewField]:
         """The whole key of the other model, as the last fields."""

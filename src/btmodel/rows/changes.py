@@ -188,7 +188,7 @@ def _read(raw: RawChange, codec: RowCodec[Any]) -> _ChangedAttributes:
             amounts[step.timestamp] = amounts.get(step.timestamp, 0) + step.amount
         else:
             for place in [place for place in cells if _covers(step, place)]:
-                cells[place] = {at: one for at, one in cells[place].items() if not _within(step, at)}
+                cells[place] = {at: value for at, value in cells[place].items() if not _within(step, at)}
             names = codec.deleted(step)
             for name, entries in names.items():
                 whole = name in deleted and not deleted[name]
@@ -197,19 +197,20 @@ def _read(raw: RawChange, codec: RowCodec[Any]) -> _ChangedAttributes:
                 )
             if not names:
                 unknown.append(step)
-    found, strange, undecoded = codec.read_cells(raw.key, _newest_first(cells))
+    values, strange, undecoded = codec.read_cells(raw.key, _newest_first(cells))
     amounts_of = {
-        place: {at: (one % 2**64).to_bytes(8) for at, one in of.items()} for place, of in added.items()
+        place: {at: (amount % 2**64).to_bytes(8) for at, amount in amounts.items()}
+        for place, amounts in added.items()
     }
     counted, strange_too, undecoded_too = codec.read_cells(raw.key, _newest_first(amounts_of))
     unknown += [
         *strange,
         *(
-            Add(one.family, one.qualifier, one.timestamp, int.from_bytes(one.value, signed=True))
-            for one in strange_too
+            Add(cell.family, cell.qualifier, cell.timestamp, int.from_bytes(cell.value, signed=True))
+            for cell in strange_too
         ),
     ]
-    return _ChangedAttributes(found, counted, deleted, tuple(unknown), (*undecoded, *undecoded_too))
+    return _ChangedAttributes(values, counted, deleted, tuple(unknown), (*undecoded, *undecoded_too))
 
 
 def _covers(step: Delete, place: tuple[str, bytes]) -> bool:

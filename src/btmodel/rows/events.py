@@ -109,7 +109,7 @@ class EventCodec(Generic[E]):
 
     def _plan(
         self,
-        what: str,
+        query: str,
         values: Mapping[str, Any],
         start: datetime | None,
         end: datetime | None,
@@ -117,10 +117,10 @@ class EventCodec(Generic[E]):
     ) -> ReadPlan:
         """The read of events from the oldest bucket to the newest."""
         if values.keys() != self._fields:
-            raise QueryRefused(misfit(f"{self._model.name}: {what}", self._fields, values))
+            raise QueryRefused(misfit(f"{self._model.name}: {query}", self._fields, values))
         low, high = self._limits(start, end)
         if low > high:
-            refuse_reversed(f"{self._model.name}: {what}", start, end, of_rows=False)
+            refuse_reversed(f"{self._model.name}: {query}", start, end, of_rows=False)
         # No timestamp is before 1970; slots are, whose timestamps mean nothing.
         until = 0 if end is None else max(high, MILLISECOND)
         filter = of_events(self._model, max(low, 0), until, newest)

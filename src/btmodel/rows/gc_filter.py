@@ -145,18 +145,18 @@ def of_columns(
         others = {qualifier for id, qualifier in model.single_cells if id == family.id}
         for versioned, kept in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
             passing = chain([kept, alive])
-            those = [column for column in asked if (column.versioned or every_version) is versioned]
-            plain = [column for column in those if not (window and column.versioned)]
+            of_kind = [column for column in asked if (column.versioned or every_version) is versioned]
+            plain = [column for column in of_kind if not (window and column.versioned)]
             # A branch for each: versions are never counted behind an interleave.
             branches += [
                 chain([place, passing]) for place in _places(family.id, plain, within, entries, others)
             ]
-            for column in those:
+            for column in of_kind:
                 if column not in plain:
                     places = _places(family.id, [column], within, entries, others)
                     branches += [_in_window(place, passing, window) for place in places]
-    found = tuple(branch for branch in branches if branch is not None)
-    return Interleave(found) if len(found) > 1 else next(iter(found), None)
+    filters = tuple(branch for branch in branches if branch is not None)
+    return Interleave(filters) if len(filters) > 1 else next(iter(filters), None)
 
 
 def _in_window(place: Filter, passing: Filter | None, window: tuple[Filter, ...]) -> Filter | None:

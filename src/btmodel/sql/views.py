@@ -276,22 +276,22 @@ def query(
     pieces: list[str] = []
     text = b""
     last = parts[-1][0] if parts and not whole_key else None
-    for part, one in parts:
+    for part, value in parts:
         behind = b"" if part is last else row_key.behind(part)
         if part.constant is not None:
             text += part.literal + behind
             continue
-        pieces += [bytes_(text), one.expression] if text else [one.expression]
+        pieces += [bytes_(text), value.expression] if text else [value.expression]
         text = behind
     pieces += [bytes_(text)] if text else []
     pieces += ["_key"] if whole_key else []
     made = pieces[0] if len(pieces) == 1 else f"CONCAT({', '.join(pieces)})"
     columns = [f"{made} AS _key", *(f"{expression} AS {identifier(name)}" for name, expression in cells)]
     # Of bytes that are cut out of a key, or converted, any may be NULL.
-    needed = [f"{one.expression} IS NOT NULL" for part, one in parts if part.constant is None]
-    further = [condition for _, one in parts for condition in one.conditions]
-    found = list(dict.fromkeys((*conditions, *needed, *further)))
-    where = [f"WHERE {found[0]}", *(f"  AND {one}" for one in found[1:])] if found else []
+    needed = [f"{value.expression} IS NOT NULL" for part, value in parts if part.constant is None]
+    further = [condition for _, value in parts for condition in value.conditions]
+    every = list(dict.fromkeys((*conditions, *needed, *further)))
+    where = [f"WHERE {every[0]}", *(f"  AND {condition}" for condition in every[1:])] if every else []
     return "\n".join(
         [
             "SELECT",

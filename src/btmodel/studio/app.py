@@ -93,22 +93,22 @@ def app_of(studio: Studio) -> Starlette:
         status = error.status_code if isinstance(error, HTTPException) else 500
         return _failed(studio, status, "There is no such page", "Choose a model or a table on the left.")
 
-    one = "/models/{name}"
+    model_path = "/models/{name}"
     return Starlette(
         routes=[
             route("/", _home),
             route("/migrations", _migrations),
-            route(one, _rows),
-            route(f"{one}/row", _row),
-            route(f"{one}/schema", _schema),
-            route(f"{one}/load", _load),
-            route(f"{one}/load/picture", _picture),
-            route(f"{one}/new", _new),
-            route(f"{one}/new", _create, "POST"),
-            route(f"{one}/edit", _edit),
-            route(f"{one}/edit", _change, "POST"),
-            route(f"{one}/delete", _ask),
-            route(f"{one}/delete", _delete, "POST"),
+            route(model_path, _rows),
+            route(f"{model_path}/row", _row),
+            route(f"{model_path}/schema", _schema),
+            route(f"{model_path}/load", _load),
+            route(f"{model_path}/load/picture", _picture),
+            route(f"{model_path}/new", _new),
+            route(f"{model_path}/new", _create, "POST"),
+            route(f"{model_path}/edit", _edit),
+            route(f"{model_path}/edit", _change, "POST"),
+            route(f"{model_path}/delete", _ask),
+            route(f"{model_path}/delete", _delete, "POST"),
             route("/tables/{id}", _table),
             route("/tables/{id}/row", _table_row),
             route("/tables/{id}/value", _value),

@@ -239,33 +239,33 @@ def _values(model: type[Model], query: Query, given: Mapping[str, str]) -> dict[
 def refused_at(form: QueryForm, model: type[Model], error: BtmodelError) -> QueryForm:
     """The form with the error at the input that it is about, or above all of them."""
     where = error.where.rpartition(".")[2] if isinstance(error, ValueRefused) else ""
-    at = next((one for one in form.inputs if where and one.name.endswith(f".{where}")), None)
+    at = next((field for field in form.inputs if where and field.name.endswith(f".{where}")), None)
     if at is None:
         return evolve(form, error=str(error))
-    inputs = tuple(evolve(one, error=str(error)) if one is at else one for one in form.inputs)
+    inputs = tuple(evolve(field, error=str(error)) if field is at else field for field in form.inputs)
     return evolve(form, inputs=inputs)
 
 
-def rows_of(found: Ready, model: type[Model], asked: Submitted) -> RowPage:
+def rows_of(ready: Ready, model: type[Model], asked: Submitted) -> RowPage:
     """A page of rows, from the place that was asked for on.
 
     A row of very many cells is not read whole, and a page ends early where its rows are large: it is for looking. Raises
     :class:`QueryRefused` for a place outside of the query, and :class:`ServerError`.
     """
-    plan = found.plan
+    plan = ready.plan
     backwards = bool(asked.before)
     if backwards:
         plan = plan.turned().after(raw_key(asked.before))
     elif asked.after:
         plan = plan.after(raw_key(asked.after))
     begun = perf_counter()
-    raws, size, cut = _raw_rows(found, plan, asked.size)
+    raws, size, cut = _raw_rows(ready, plan, asked.size)
     seconds = perf_counter() - begun
     more = len(raws) > asked.size or cut
     raws = raws[: asked.size]
     if backwards:
         raws.reverse()
-    rows = tuple(_seen(found, key, cells) for key, cells in raws)
+    rows = tuple(_seen(ready, key, cells) for key, cells in raws)
     there = {name for row in rows for name in row.values}
     names = tuple(name for name in schema_of(model).attributes if name in there)
     earlier, later = (more, True) if backwards else (bool(asked.after), more)

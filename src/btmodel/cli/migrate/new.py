@@ -223,11 +223,11 @@ def _next(
     if changed:
         before = graph.head.tables if graph.head else ()
         steps = {step_of("change", name): recorded_model(name, models, before) for name in changed}
-        found = next_revision(graph, declared, message, tuple(steps))
-        assert found is not None, "it has steps"
-        found = evolve(found, code=data_module(found.id, list(steps.items())))
-        check_models(graph.folder, found, [[model] for model in steps.values()])
-        return found
+        revision = next_revision(graph, declared, message, tuple(steps))
+        assert revision is not None, "it has steps"
+        revision = evolve(revision, code=data_module(revision.id, list(steps.items())))
+        check_models(graph.folder, revision, [[model] for model in steps.values()])
+        return revision
     by_name = {model.name: model for model in models}
     unknown = [name for name in rewritten if name not in by_name]
     if unknown:
@@ -242,13 +242,13 @@ def _next(
     _refuse_copied(declared, graph, [by_name[name] for name in rewritten])
     _refuse_unread(declared, models, [by_name[name] for name in rewritten])
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
-    found = next_revision(graph, declared, message, tuple(steps))
-    assert found is not None, "it has steps"
+    revision = next_revision(graph, declared, message, tuple(steps))
+    assert revision is not None, "it has steps"
     names = ", ".join(model.name for model in steps.values())
     deployed = f"every process reads and writes {names} as this revision declares it"
-    found = evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
-    check_models(graph.folder, found, [[model] for model in steps.values()])
-    return found
+    revision = evolve(revision, code=rewrite_module(revision.id, list(steps.items())), deployed=deployed)
+    check_models(graph.folder, revision, [[model] for model in steps.values()])
+    return revision
 
 
 def _refuse_copied(declared: tuple[Table, ...], graph: Graph, models: Sequence[ModelSchema]) -> None:
@@ -446,9 +446,9 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
         )
         return
     echo(f"wrote {path}")
-    for one in gone:
-        steps = f", and its data steps {', '.join(one.data_steps)}" if one.data_steps else ""
-        aside = moved.get(one.id)
-        what = "deleted" if aside is None else "moved"
+    for old in gone:
+        steps = f", and its data steps {', '.join(old.data_steps)}" if old.data_steps else ""
+        aside = moved.get(old.id)
+        fate = "deleted" if aside is None else "moved"
         where = "" if aside is None else f", to {aside}: it is not committed to git"
-        echo(f"  {what} {one.id}{steps}{where}")
+        echo(f"  {fate} {old.id}{steps}{where}")

@@ -64,7 +64,7 @@ def status(context: click.Context, instance: str | None) -> None:
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
         lost = tuple(lost_steps(now, there.history))
-        found = against_last(now, there.instance, there.history)
+        comparison = against_last(now, there.instance, there.history)
         revisions = list(standing_lines(now, there.history))
     if is_json(context):
         print_json(
@@ -73,11 +73,12 @@ def status(context: click.Context, instance: str | None) -> None:
                 **_data(now),
                 "copies": [_copy(*copy) for copy in copies],
                 "moves": [
-                    {"old": move.table, "new": move.targets} for move in (found.moves if found else ())
+                    {"old": move.table, "new": move.targets}
+                    for move in (comparison.moves if comparison else ())
                 ],
                 "data_steps": {name: _step(name, steps) for name in steps},
-                "lost_steps": {one.name: _lost(one) for one in lost},
-                "live": found and _names(found),
+                "lost_steps": {step.name: _lost(step) for step in lost},
+                "live": comparison and _names(comparison),
             }
         )
     else:
@@ -85,14 +86,14 @@ def status(context: click.Context, instance: str | None) -> None:
         lines = [
             *revisions,
             *_under_way(steps),
-            *(("lost", one.name, f"{one.far}, and no revision here has this step") for one in lost),
-            *(_copied(*copy, now, found) for copy in copies),
-            *_moved(found),
+            *(("lost", step.name, f"{step.far}, and no revision here has this step") for step in lost),
+            *(_copied(*copy, now, comparison) for copy in copies),
+            *_moved(comparison),
         ]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
-        for line in _live(now, found, begun=bool(steps)):
+        for line in _live(now, comparison, begun=bool(steps)):
             echo(line)
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)

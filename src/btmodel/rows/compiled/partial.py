@@ -134,8 +134,8 @@ def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> Span
     if columns is None or inline_fields(model.key) is None:
         return None
     families = by_family(model, columns, spans=True)
-    found = [place for family in families for place in family if place.column is not None]
-    variables = [name for place in found for name in place.variables]
+    places = [place for family in families for place in family if place.column is not None]
+    variables = [name for place in places for name in place.variables]
     source = FunctionSource()
     walk = WalkWriter(source, families)
     with source.block("def read(m, at, last):"):
@@ -148,7 +148,7 @@ def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> Span
             source.line("keys.append(key)", "last = key", "at = c")
         source.line(STOP)
     walked = source.function("read", f"places in {model.name}")
-    matched = _values_reader(model, families, found) if usual(model.key, families) else None
+    matched = _values_reader(model, families, places) if usual(model.key, families) else None
 
     def read(message: bytes, at: int, last: bytes) -> tuple[int, list[bytes], list[Block]]:
         named: list[bytes] = []
@@ -164,7 +164,7 @@ def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> Span
         stop, keys, spans = walked(message, at, last)
         return stop, named + keys, blocks + [Block(message, at, stop, keys, spans)] * len(keys)
 
-    places = {
-        place.column.name: (variables.index(place.variable), place.size) for place in found if place.column
+    place_of = {
+        place.column.name: (variables.index(place.variable), place.size) for place in places if place.column
     }
-    return SpanReader(read, len(variables), places)
+    return SpanReader(read, len(variables), place_of)

@@ -101,12 +101,12 @@ def slot_rows_reader(
 
     There is one of models that have slots and nothing else, with values and names of one size.
     """
-    found = _slots(model, only)
+    slotted = _slots(model, only)
     fields = inline_fields(model.key)
     label = model.bucket_field
-    if found is None or fields is None or label is None:
+    if slotted is None or fields is None or label is None:
         return None
-    column, inline, slots = found
+    column, inline, slots = slotted
     form = _ChunkForm(model, column, inline, slots)
     if form.last >= SMALL - model.key.least - len(form.family):
         return None
@@ -116,8 +116,12 @@ def slot_rows_reader(
         with source.guarded(STOP), source.block("while at < end:"):
             source.line(f"g = {source.name(re.compile(form.pattern, re.DOTALL).match)}(m, at)")
             source.line("h, n, key, cells = g.groups()")
-            one, more = (source.name(lengths(2 + len(form.family) + size)) for size in (form.last, form.size))
-            checks = f"h == ({one} if len(cells) == {form.size} else {more})[len(key)] and key > last"
+            alone, among_others = (
+                source.name(lengths(2 + len(form.family) + size)) for size in (form.last, form.size)
+            )
+            checks = (
+                f"h == ({alone} if len(cells) == {form.size} else {among_others})[len(key)] and key > last"
+            )
             with source.block(f"if not (n == {source.name(lengths(0))}[len(key)] and {checks}):"):
                 source.line(STOP)
             values = read_key(source, model.key, fields, STOP)

@@ -143,24 +143,24 @@ def data(sides: Sequence[Side]) -> str:
     matrices: list[PackedMatrix] = []
 
     def placed(values: Counts) -> dict[str, object]:
-        one = packed(values)
-        matrices.append(one)
-        lines, steps = one.levels.shape
+        matrix = packed(values)
+        matrices.append(matrix)
+        lines, steps = matrix.levels.shape
         return {
             "matrix": len(matrices) - 1,
             "lines": lines,
             "steps": steps,
-            "least": one.least,
-            "most": one.most,
+            "least": matrix.least,
+            "most": matrix.most,
         }
 
     def of_nodes(side: Side) -> dict[str, object]:
         kinds = {"load": side.load, "p99": side.p99, "splits": side.splits, "moves": side.moves}
         # One line per node, over all steps.
         return {
-            name: placed(np.atleast_2d(one.astype(np.float64).T))
-            for name, one in kinds.items()
-            if one is not None
+            name: placed(np.atleast_2d(values.astype(np.float64).T))
+            for name, values in kinds.items()
+            if values is not None
         }
 
     facts: dict[str, object] = {
@@ -168,8 +168,8 @@ def data(sides: Sequence[Side]) -> str:
         "stops": STOPS,
         "nothing": NOTHING,
         "scales": {
-            what: _scale([getattr(heat, what) for side in sides for heat in side.heats])
-            for what in ("writes", "reads")
+            kind: _scale([getattr(heat, kind) for side in sides for heat in side.heats])
+            for kind in ("writes", "reads")
         },
         "sides": [
             {
