@@ -254,3 +254,18 @@ def test_the_places_of_contributing_are_there() -> None:
     roots = [ROOT, ROOT / "src", ROOT / "src/btmodel", ROOT / "tests/bench/speed"]
     assert len(places) > 10
     assert [place for place in sorted(places) if not any((root / place).exists() for root in roots)] == []
+
+
+def test_the_places_of_architecture_are_there() -> None:
+    """Every file and folder that ARCHITECTURE names, by its path or by the end of it; and every file beside the rules is named there."""
+    page = text("ARCHITECTURE.md")
+    places = set(re.findall(r"`((?:[\w.]+/)*[\w.]+(?:/|\.py))`", page))
+    there = [
+        f"/{path.relative_to(ROOT).as_posix()}{'/' * path.is_dir()}"
+        for folder in ("src", "codegen", "tests")
+        for path in (ROOT / folder, *(ROOT / folder).rglob("*"))
+    ]
+    assert len(places) > 100
+    assert [place for place in sorted(places) if not any(path.endswith(f"/{place}") for path in there)] == []
+    files = [path.name for path in (ROOT / "src/btmodel/lint").glob("[a-z]*.py")]
+    assert [name for name in sorted(files) if name not in page] == []
