@@ -206,3 +206,9 @@ def test_too_much_at_times_is_told_as_such(events: float, at_times: bool) -> Non
     made = table(EVEN, evolve(bound(BoundKind.TAIL, 1.5, 1, share=0.5), events=events))
     made = evolve(made, workload=evolve(WORKLOAD, writes=200.0))
     assert ("at the busiest time" in sentence(answer(made), made, SMALL)) is at_times
+
+
+def test_a_node_that_gets_all_without_a_bound_is_told_without_what_it_can_take() -> None:
+    """As nothing says how much that is."""
+    made = table(ON_ONE)
+    assert sentence(answer(made), made, SMALL) == "Quote: every write goes to one node until it is full."
