@@ -23,7 +23,7 @@ from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, 
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.merging import squash as squashed
-from btmodel.migrate.revisions.move_losses import why_tighter
+from btmodel.migrate.revisions.move_losses import TighterFamily, anew
 from btmodel.migrate.revisions.moving import (
     KeyMove,
     check_models,
@@ -118,8 +118,8 @@ def new(
     if message is None:
         _show_what_is_missing(context, graph, declared, models)
         return
-    had = {table.id for revision in graph.revisions.values() for table in revision.tables}
-    moves = key_moves(models, graph.head.tables if graph.head else (), had)
+    past = [table for revision in graph.revisions.values() for table in revision.tables]
+    moves = key_moves(models, graph.head.tables if graph.head else (), past)
     if moves or dual_writes:
         _write_moves(context, graph, declared, message, moves, others, dual_writes)
         return
@@ -316,7 +316,7 @@ def _write_moves(
     for line in (
         *_file_lines(written),
         *(f"wrote {path}" for path in (dual_writes,) if path),
-        *_to_do(moves),
+        *_to_do(revisions[0].id, moves),
     ):
         echo(line)
 
@@ -332,8 +332,8 @@ def _file_lines(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator
         yield from (f"  {line}" for line in lines)
 
 
-def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
-    """What the user has to fill in, and what is not copied."""
+def _to_do(first: str, moves: Sequence[KeyMove]) -> Iterator[str]:
+    """What the user has to fill in, and what is not copied; ``first`` is the id of the first revision of the moves."""
     for move in moves:
         missing = [name for name, value in move.given.items() if value is None]
         if missing:
@@ -341,12 +341,17 @@ def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
         if move.dropped:
             yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied"
         for family in move.unmoved:
+            old = move.old.table
+            said = f"family {family.id} of {old}: {move.new.table} has none of that id, so its cells are not moved, and"
+            if move.stays:
+                yield f"{said} stay in {old}, which {' and '.join(move.stays)} declares"
+                continue
             yield (
-                f"family {family.id} of {move.old.table}: {move.new.table} has none of that id, so its cells are not moved, and stop the drop of {move.old.table}: "
-                f"declare it in {move.new.name}, and write the move anew, or allow drop-family:{move.old.table}.{family.id} beside that drop"
+                f"{said} stop the drop of {old}: declare it in {move.new.name}, and write the move anew, or allow drop-family:{old}.{family.id} beside that drop"
             )
-        for old, new in move.tighter:
-            yield why_tighter(move.old.table, old, move.new.table, new)
+        for before, after in move.tighter:
+            way = anew(first, move.new.table, after)
+            yield TighterFamily(move.old.table, before, move.new.table, after, way).why
         if move.lacks_cells:
             yield (
                 f"no column of {move.new.name} is required: where rows of {move.old.table} have none of its columns, the new rows would have no cell, and "

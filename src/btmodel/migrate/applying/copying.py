@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
@@ -10,8 +11,15 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import InstanceChange, kept
-from btmodel.migrate.changes.moves import DropMovedFamily, DropMovedTable, DropNewTable, MovedTable
+from btmodel.migrate.changes.base import InstanceChange, OneMove, kept
+from btmodel.migrate.changes.moves import (
+    AbandonMovedTable,
+    DropMovedFamily,
+    DropMovedTable,
+    DropNewTable,
+    MovedFamily,
+    MovedTable,
+)
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
@@ -28,6 +36,7 @@ from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
+from btmodel.rows import Families, ReadPlan, RowRange
 from btmodel.schema import GcRule
 from btmodel.schema.layout import layout_of
 from btmodel.words import counted
@@ -172,12 +181,14 @@ def refuse_difference(
     ``beside`` are all changes of its table.
     """
     if isinstance(change, DropMovedTable):
+        _refuse_strange(change, instance, run_record, data)
+    if isinstance(change, DropMovedTable | AbandonMovedTable):
         gone = {one.family_id for one in beside if one.drops}
         _refuse_unmoved(change, gone, instance, run_record, data)
+    if isinstance(change, DropMovedTable):
         _refuse_left_behind(change, instance, run_record, data)
     if isinstance(change, DropMovedFamily) and not any(one.drops_table for one in beside):
-        table = DropMovedTable(change.table, change.move)
-        _refuse_left_behind(table, instance, run_record, data, change.family.id)
+        _refuse_left_behind(change, instance, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
             alone = only_new(step, instance, run_record, data)
@@ -219,32 +230,46 @@ def only_new(step: MoveStep, instance: Instance, run_record: RunRecord, data: Da
         raise Differs(f"{new} cannot be compared with {old}: {error}") from error
 
 
-def _refuse_unmoved(
-    change: DropMovedTable,
-    gone: Collection[str | None],
-    instance: Instance,
-    run_record: RunRecord,
-    data: Data,
-) -> None:
-    """Raise :class:`Differs` if the old table of a move has rows of no model that was moved, or cells for which the new one has no family.
-
-    Families that are ``gone`` by then do not count.
-    """
-    old, move = change.table.id, change.move
-    progress = progress_of(f"looking for what was not moved from {old}", run_record, data)
+def _refuse_strange(change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data) -> None:
+    """Raise :class:`Differs` if the old table of a move has rows of no model that was moved."""
+    old, steps = change.table.id, change.move.steps
+    progress = _looking(old, run_record, data)
     until_replicated(instance, (old,), data.say)
-    strange = until_answered(partial(of_no_move, data.rows, old, move.steps, progress), long=True)
+    strange = until_answered(partial(of_no_move, data.rows, old, steps, progress), long=True)
     if strange:
         raise Differs(
             f"{old} has {strange}, in rows without a key of a model whose rows were moved, so that they would be lost: move them, too, or use "
             f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
         )
-    for family in move.unmoved(instance.table(old) or change.table):
-        if family.id in gone:
-            continue
-        left = until_answered(
-            partial(without_place, data.rows, old, move.steps, (family.id,), progress), long=True
-        )
+
+
+def _looking(old: str, run_record: RunRecord, data: Data) -> Progress:
+    return progress_of(f"looking for what was not moved from {old}", run_record, data)
+
+
+def _refuse_unmoved(
+    change: DropMovedTable | AbandonMovedTable,
+    gone: Collection[str | None],
+    instance: Instance,
+    run_record: RunRecord,
+    data: Data,
+) -> None:
+    """Raise :class:`Differs` if the old table of a move has cells for which the new one has no family.
+
+    Families that are ``gone`` by then do not count. Where a new table is not there any more, all cells of these families count.
+    """
+    old, move = change.table.id, change.move
+    families = [one for one in move.unmoved(instance.table(old) or change.table) if one.id not in gone]
+    if not families:
+        return
+    progress = _looking(old, run_record, data)
+    until_replicated(instance, (old,), data.say)
+    compared = all(instance.table(step.target_table) is not None for step in move.steps)
+    for family in families:
+        look = partial(without_place, data.rows, old, move.steps, (family.id,), progress)
+        if not compared:
+            look = partial(_cells_of, data.rows, old, family.id, progress)
+        left = until_answered(look, long=True)
         if left:
             raise Differs(
                 f"{old} has {left} in family {family.id}, for which {move.targets} has none, so that they would be lost: write them to "
@@ -252,28 +277,42 @@ def _refuse_unmoved(
             )
 
 
+def _cells_of(rows: RowAccess, table: str, family: str, progress: Progress) -> ExampleCells:
+    """The cells of a family of a table."""
+    found = ExampleCells()
+    with closing(rows.read(ReadPlan(table, (RowRange(b"", b""),), Families((family,))))) as read:
+        for seen, (key, cells) in enumerate(read, 1):
+            found = found.with_row(key, cells)
+            progress(seen, key)
+    return found
+
+
 def _refuse_left_behind(
-    change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data, family: str | None = None
+    change: DropMovedTable | DropMovedFamily, instance: Instance, run_record: RunRecord, data: Data
 ) -> None:
     """Compare the old table of a move with the new one once more; what is missing there is copied, or refuses the drop.
 
-    With a ``family``, only what is moved of it counts.
+    For the drop of a family, only what is moved of it counts.
     """
-    since = change.move.compared
-    for step in change.move.steps:
+    abandon = _ends(change)[-1]
+    moves = change.move.moves
+    if isinstance(change, DropMovedFamily):
+        moves = tuple(move for move in moves if move.has_place_for(change.family))
+    for move in moves:
+        step, since = move.step, move.compared
         old, new = step.table, step.target_table
         live = instance.table(new)
         if live is None:
             raise Differs(
                 f"{old} cannot be compared with {new}, which is not there any more: drop such tables in the order in which their rows were moved, or use "
-                f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
+                f"--allow {abandon.name} to drop {change.subject} all the same"
             )
         _refuse_written_otherwise(change, step, run_record)
         until_replicated(instance, (old, new), data.say)
         rules = {family.id: family.gc for family in live.families}
         progress = progress_of(f"comparing {old} with {new}", run_record, data)
         rows = FencedRows(data.rows, run_record)
-        look = partial(_look_behind, rows, step, rules, since, progress, family)
+        look = partial(_look_behind, rows, step, rules, since, progress, change.family_id)
         try:
             left, unmoved = until_answered(partial(look, fix=change.copies_first), long=True)
         except MigrationError as error:
@@ -281,9 +320,16 @@ def _refuse_left_behind(
         if left.left_out:
             data.say(f"left out {left.left_out}: the GC rules of {new} delete them")
         if left and not change.copies_first:
-            raise Differs(_left_behind(change, old, new, left))
+            raise Differs(_left_behind(change, move, left))
         found = f"copied {left}" if left else "nothing is missing"
         data.say(f"compared {old} with {new}: {', '.join(filter(None, (found, str(unmoved))))}")
+
+
+def _ends(change: DropMovedTable | DropMovedFamily) -> tuple[InstanceChange, ...]:
+    """The drop that compares, the one that copies first, and the one that does neither, of what ``change`` drops."""
+    if isinstance(change, DropMovedTable):
+        return MovedTable(change.table, change.move).ends
+    return MovedFamily(change.of_table, change.family, change.move).ends
 
 
 def _look_behind(
@@ -302,7 +348,9 @@ def _look_behind(
     return found, unmoved
 
 
-def _refuse_written_otherwise(change: DropMovedTable, step: MoveStep, run_record: RunRecord) -> None:
+def _refuse_written_otherwise(
+    change: DropMovedTable | DropMovedFamily, step: MoveStep, run_record: RunRecord
+) -> None:
     """Raise :class:`Differs` if rows of the new table are not written any more as the step writes them: neither can they be compared, nor may such be added."""
     declared = layout_of(schema_of(step.target))
     layouts = run_record.history.layouts().get(step.target_table, ())
@@ -313,13 +361,13 @@ def _refuse_written_otherwise(change: DropMovedTable, step: MoveStep, run_record
     if known and other:
         raise Differs(
             f"{step.table} cannot be compared with {step.target_table}, whose {', '.join(other)} is written otherwise since rows were moved: use "
-            f"--allow {AbandonTable(change.table).name} to drop {step.table} all the same"
+            f"--allow {_ends(change)[-1].name} to drop {change.subject} all the same"
         )
 
 
-def _left_behind(change: DropMovedTable, old: str, new: str, left: CopyDifference) -> str:
-    _, copies, abandon = MovedTable(change.table, change.move).ends
-    since = change.move.compared
+def _left_behind(change: DropMovedTable | DropMovedFamily, move: OneMove, left: CopyDifference) -> str:
+    _, copies, abandon = _ends(change)
+    old, new, since = move.step.table, move.step.target_table, move.compared
     when = (
         f"on {since:%Y-%m-%d %H:%M:%S} UTC, with later timestamps: {counted(left.late, 'cell')}"
         if since
@@ -328,7 +376,7 @@ def _left_behind(change: DropMovedTable, old: str, new: str, left: CopyDifferenc
     return (
         f"rows of {old} have {left} that {new} lacks; it lacked nothing when both were compared ({when}): if something still writes "
         f"{old} alone, let it write {new}, and use --allow {copies.name} to copy these cells first; if they were deleted or replaced in {new} "
-        f"since, use --allow {abandon.name} to drop {old} all the same"
+        f"since, use --allow {abandon.name} to drop {change.subject} all the same"
     )
 
 

@@ -57,6 +57,7 @@ FINDERS = (
     Finder(settings.find_protection),
     Finder.always(renames.find_renamed),
     Finder(tables.find_undeclared_family),
+    Finder(moves.find_moved_family),
     Finder.always(moves.find_moved_table),
     Finder.always(moves.find_new_table),
     Finder.always(tables.find_undeclared_table),

@@ -385,21 +385,52 @@ def same_rows(one: Layout, other: Layout) -> bool:
 
 
 @frozen
-class MovedRows:
-    """A table whose rows were moved to other keys, by the revision ``by``; ``steps`` are those of the last revision that moved or compared them.
+class OneMove:
+    """The move of the rows of one model by the revision ``by``; ``step`` is the last one that moved or compared them.
 
     ``compared`` is when both tables were found equal last; None if this run is still to do it.
     """
 
-    table: str
-    steps: tuple[MoveStep, ...]
+    step: MoveStep
     by: str
     compared: datetime | None
+
+    def takes_from(self, family: Family) -> bool:
+        """Whether the new rows hold columns of a family of the old table, in cells or in their keys."""
+        return family.id in self.step.families_taken
+
+    def has_place_for(self, family: Family) -> bool:
+        """Whether cells of a family of the old table were moved: of its columns, or of those that no model declares."""
+        return self.takes_from(family) or family.id in self.step.places
+
+    @property
+    def done(self) -> str:
+        """``to LISTED by 0003_by_exchange_backfill, and compared on 2026-01-01 10:00:00 UTC``."""
+        when = f", and compared on {self.compared:%Y-%m-%d %H:%M:%S} UTC" if self.compared else ""
+        return f"to {self.step.target_table} by {self.by}{when}"
+
+
+@frozen
+class MovedRows:
+    """A table whose rows were moved to other keys, those of several models by a move each."""
+
+    table: str
+    moves: tuple[OneMove, ...]
+
+    @property
+    def steps(self) -> tuple[MoveStep, ...]:
+        """The last step of each move."""
+        return tuple(move.step for move in self.moves)
 
     @property
     def targets(self) -> str:
         """The tables that have the rows now."""
         return " and ".join(dict.fromkeys(step.target_table for step in self.steps))
+
+    @property
+    def done(self) -> str:
+        """Where the rows went, by which revisions, and when they were compared."""
+        return " and ".join(dict.fromkeys(move.done for move in self.moves))
 
     def unmoved(self, live: Table) -> tuple[Family, ...]:
         """The families of the old table for which the rows of a move have no place."""
@@ -408,8 +439,12 @@ class MovedRows:
         )
 
     def takes_from(self, family: Family) -> bool:
-        """Whether the new rows hold columns of a family of the old table, in cells or in their keys."""
-        return any(family.id in step.families_taken for step in self.steps)
+        """Whether the rows of one of the moves hold columns of a family of the old table."""
+        return any(move.takes_from(family) for move in self.moves)
+
+    def has_place_for(self, family: Family) -> bool:
+        """Whether one of the moves took cells of a family of the old table."""
+        return any(move.has_place_for(family) for move in self.moves)
 
 
 @frozen

@@ -14,8 +14,8 @@ from btmodel.migrate.changes.base import (
     TableChange,
     described,
 )
-from btmodel.migrate.changes.renames import AbandonTable
-from btmodel.migrate.changes.tables import DropFamily, DropTable
+from btmodel.migrate.changes.renames import AbandonFamily, AbandonTable
+from btmodel.migrate.changes.tables import DropFamily, DropTable, is_undeclared
 from btmodel.migrate.data.comparison import MoveStep
 from btmodel.schema import Table
 
@@ -56,6 +56,13 @@ class CopyAndDropTable(DropMovedTable):
 
 
 @frozen
+class AbandonMovedTable(AbandonTable):
+    """Drop the old table of a move even if it has cells that the new one lacks, but not with families that have no place there, unless they are named."""
+
+    move: MovedRows
+
+
+@frozen
 class MovedTable(TableChange, Drift):
     """A table in the instance whose rows were moved to another one, and that nothing declares any more."""
 
@@ -69,9 +76,7 @@ class MovedTable(TableChange, Drift):
 
     @property
     def summary(self) -> str:
-        compared = self.move.compared
-        when = f", and compared on {compared:%Y-%m-%d %H:%M:%S} UTC" if compared else ""
-        return f"its rows were moved to {self.move.targets} by {self.move.by}{when}"
+        return f"its rows were moved {self.move.done}"
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -90,7 +95,7 @@ class MovedTable(TableChange, Drift):
         return (
             DropMovedTable(self.table, self.move),
             CopyAndDropTable(self.table, self.move),
-            AbandonTable(self.table),
+            AbandonMovedTable(self.table, self.move),
         )
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
@@ -127,8 +132,12 @@ class UnmovedFamily(FamilyChange, Drift):
 class DropMovedFamily(DropFamily):
     """Drop a family of the old table of a move, once it is seen that the new one has the cells that were moved from it."""
 
-    table: Table
     move: MovedRows
+
+    @property
+    def copies_first(self) -> bool:
+        """Whether what the new table lacks is copied before the drop, rather than a reason against it."""
+        return False
 
     @property
     def lost(self) -> str:
@@ -138,13 +147,58 @@ class DropMovedFamily(DropFamily):
 
 
 @frozen
-class SplitFamily(FamilyChange, Drift):
+class CopyAndDropFamily(DropMovedFamily):
+    """Copy what the new table of a move lacks of the cells of a family, and drop the family."""
+
+    verb: ClassVar[str] = "copy-and-drop-family"
+
+    @property
+    def copies_first(self) -> bool:
+        return True
+
+    @property
+    def lost(self) -> str:
+        return f"every cell of the family, once what {self.move.targets} lacks of those that were moved is copied"
+
+
+@frozen
+class MovedFamily(FamilyChange, Drift):
+    """A family whose cells were moved, and that no model declares any more, in a table that one still declares."""
+
+    verb: ClassVar[str] = "moved-family"
+
+    move: MovedRows
+
+    @property
+    def summary(self) -> str:
+        return f"{described(self.family)}; cells of it were moved {self.move.done}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        drop, copy, abandon = self.ends
+        return (
+            f"what was moved is compared before {drop.name}, and what is here alone stops it: then --allow {copy.name} copies that first, "
+            f"and --allow {abandon.name} drops all the same",
+        )
+
+    @property
+    def end(self) -> DropFamily:
+        return DropMovedFamily(self.table_id, self.family, self.move)
+
+    @property
+    def ends(self) -> tuple[InstanceChange, ...]:
+        here = (self.table_id, self.family)
+        return self.end, CopyAndDropFamily(*here, self.move), AbandonFamily(*here)
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        return True
+
+
+@frozen
+class SplitFamily(MovedFamily):
     """A family whose declared columns were moved to families of other ids, while its other cells have no place in the new table."""
 
     verb: ClassVar[str] = "split-family"
-
-    table: Table
-    move: MovedRows
 
     @property
     def summary(self) -> str:
@@ -156,13 +210,6 @@ class SplitFamily(FamilyChange, Drift):
             f"others stop the drop of {self.table_id}: write them to {self.move.targets} with a data step, or use --allow {self.end.name} beside it; "
             "what was moved is compared before either drop",
         )
-
-    @property
-    def end(self) -> DropFamily:
-        return DropMovedFamily(self.table_id, self.family, self.table, self.move)
-
-    def is_left_by(self, tables: Sequence[Table]) -> bool:
-        return True
 
 
 @frozen
@@ -215,6 +262,14 @@ def find_new_table(declared: Table | None, live: Table | None, facts: InstanceFa
         yield NewTable(live, steps)
 
 
+def find_moved_family(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[MovedFamily]:
+    """The families of ``live`` that ``declared`` lacks, and of which cells were moved to another table."""
+    move = facts.rows_moved(live.id)
+    for family in () if move is None else live.families:
+        if is_undeclared(declared, family, facts) and move is not None and move.has_place_for(family):
+            yield MovedFamily(live.id, family, move)
+
+
 def find_moved_table(
     declared: Table | None, live: Table | None, facts: InstanceFacts
 ) -> Iterator[MovedTable | UnmovedFamily | SplitFamily]:
@@ -224,6 +279,6 @@ def find_moved_table(
         yield MovedTable(live, move)
         for family in move.unmoved(live):
             if move.takes_from(family):
-                yield SplitFamily(live.id, family, live, move)
+                yield SplitFamily(live.id, family, move)
             else:
                 yield UnmovedFamily(live.id, family, move)

@@ -92,10 +92,17 @@ class UndeclaredFamily(FamilyChange, Drift):
         return DropFamily(self.table_id, self.family)
 
 
+def is_undeclared(declared: Table, family: Family, facts: InstanceFacts) -> bool:
+    """Whether ``declared`` lacks a family of its table, which was not renamed."""
+    return declared.family(family.id) is None and facts.of(declared.id, family.id) is None
+
+
 def find_undeclared_family(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[UndeclaredFamily]:
-    """The families of ``live`` that ``declared`` lacks and that were not renamed."""
+    """The families of ``live`` that ``declared`` lacks, that were not renamed, and of which no cells were moved."""
+    move = facts.rows_moved(live.id)
     for family in live.families:
-        if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
+        moved = move is not None and move.has_place_for(family)
+        if is_undeclared(declared, family, facts) and not moved:
             yield UndeclaredFamily(live.id, family)
 
 

@@ -19,50 +19,93 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import Family, Table
 
+_TIGHTER = "tighten-gc"
+
+
+@frozen
+class UnmovedFamily:
+    """A family of the ``old`` table for which the ``new`` one has none; ``stays`` are the models that declare the old table after the move, too."""
+
+    old: str
+    new: str
+    family: Family
+    stays: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What becomes of its cells."""
+        place = f"{self.old}.{self.family.id}"
+        said = f"{place}: {self.new} has no family for its cells, so they are not moved, and"
+        if self.stays:
+            return f"{said} stay in {self.old}, which {' and '.join(self.stays)} declares"
+        return f"{said} stop the drop of {self.old}, unless drop-family:{place} is allowed beside it"
+
+
+@frozen
+class TighterFamily:
+    """A family ``after`` the move, of the ``new`` table, that keeps less than the one ``before``; ``way`` is how to let it keep as much."""
+
+    old: str
+    before: Family
+    new: str
+    after: Family
+    way: str
+
+    @property
+    def name(self) -> str:
+        """The name that lets rows move to it."""
+        return f"{_TIGHTER}:{self.new}.{self.after.id}"
+
+    @property
+    def why(self) -> str:
+        """Why that name has to allow it."""
+        return (
+            f"{self.old}.{self.before.id} keeps {kept(self.before)}, and {self.new}.{self.after.id} keeps {kept(self.after)}: cells that its rule deletes are not moved, "
+            f"and lost once {self.old} is dropped: {self.way}; or use --allow {self.name} if you mean that"
+        )
+
 
 @frozen
 class MoveLosses:
-    """What the moves of a revision leave out: ``unmoved`` families, and pairs of families of which the new one keeps less.
+    """What the moves of a revision leave out: ``unmoved`` families, and those that are ``tighter`` in the new table."""
 
-    Each has the ids of the old and of the new table.
-    """
-
-    unmoved: tuple[tuple[str, str, Family], ...] = ()
-    tighter: tuple[tuple[str, str, Family, Family], ...] = ()
+    unmoved: tuple[UnmovedFamily, ...] = ()
+    tighter: tuple[TighterFamily, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
         """The names that allow it."""
-        return frozenset(tighter_name(new, family) for _, new, _, family in self.tighter)
+        return frozenset(one.name for one in self.tighter)
 
     def refusals(self, allow: Collection[str]) -> Iterator[str]:
         """Why rows are not moved by GC rules that keep less, unless ``allow`` names them."""
-        for old, new, before, after in self.tighter:
-            if tighter_name(new, after) not in allow:
-                yield f"nothing was applied, because {why_tighter(old, before, new, after)}"
+        for one in self.tighter:
+            if one.name not in allow:
+                yield f"nothing was applied, because {one.why}"
 
     @property
     def notes(self) -> Iterator[str]:
         """Which cells stay in the old table."""
-        for old, new, family in self.unmoved:
-            yield f"{old}.{family.id}: {new} has no family for its cells, so they are not moved, and stop the drop of {old}, unless drop-family:{old}.{family.id} is allowed beside it"
+        yield from (one.note for one in self.unmoved)
 
 
 NO_LOSSES = MoveLosses()
-_TIGHTER = "tighten-gc"
 
 
-def tighter_name(table: str, family: Family) -> str:
-    """The name that lets rows move to a family that keeps less."""
-    return f"{_TIGHTER}:{table}.{family.id}"
+def anew(first: str, new: str, after: Family) -> str:
+    """How a family of the ``new`` table of a move comes to keep as much as the old one, where no instance has applied the ``first`` revision of the move."""
+    return f"delete {first} and what stands on it, let {new}.{after.id} keep as much, and write them anew with `btmodel migrate new`"
 
 
-def why_tighter(old: str, before: Family, new: str, after: Family) -> str:
-    """Why a name has to allow that rows move from one family to another one, which keeps less."""
-    return (
-        f"{old}.{before.id} keeps {kept(before)}, and {new}.{after.id} keeps {kept(after)}: cells that its rule deletes are not moved, and lost "
-        f"once {old} is dropped: let {new}.{after.id} keep as much, or use --allow {tighter_name(new, after)} if you mean that"
-    )
+def _way(graph: Graph, applied: Collection[Revision], revision: Revision, new: str, after: Family) -> str:
+    """The same, also where the instance has the first revision, which made the new table."""
+    first = next(one for one in graph.up_to(revision.id) if any(table.id == new for table in one.tables))
+    way = anew(first.id, new, after)
+    if first not in applied:
+        return f"where no instance has applied it, {way}"
+    parents = graph.parents[first.id]
+    to = f" --to {parents[0]}" if len(parents) == 1 else ""
+    return f"deploy what does not write {new}, run `btmodel migrate rollback{to} --allow drop-table:{new}`, {way}"
 
 
 def moves_of(revision: Revision, folder: Path) -> tuple[MoveStep, ...]:
@@ -93,25 +136,46 @@ def next_after(step: MoveStep, declared: Iterable[Table]) -> str:
 
 
 def losses(
-    revision: Revision, folder: Path, declared: Iterable[Table], live: Iterable[Table], instance: Instance
+    revision: Revision,
+    graph: Graph,
+    applied: Collection[Revision],
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    instance: Instance,
 ) -> MoveLosses:
     """What the moves of ``revision`` leave out of the ``live`` tables on the way to the ``declared`` ones; nothing of tables without rows.
 
     Raises :class:`btmodel.errors.ServerError`.
     """
     there, wanted = {table.id: table for table in live}, {table.id: table for table in declared}
-    unmoved: list[tuple[str, str, Family]] = []
-    less: list[tuple[str, str, Family, Family]] = []
-    for step in moves_of(revision, folder):
+    unmoved: list[UnmovedFamily] = []
+    less: list[TighterFamily] = []
+    for step in moves_of(revision, graph.folder):
         old, new = there.get(step.table), wanted.get(step.target_table)
         if old is None or new is None or step.only_compares:
             continue
         declared_columns = () if step.model is None else schema_of(step.model).columns
         known = {*step.places, *(column.family for column in declared_columns)}
-        unmoved += [(old.id, new.id, one) for one in old.families if one.id not in known]
-        less += [(old.id, new.id, *pair) for pair in tighter(old.families, new.families, step.pairs)]
-    olds = {old for old, _, _ in unmoved} | {old for old, *_ in less}
+        stays = _stays(old.id, graph)
+        unmoved += [UnmovedFamily(old.id, new.id, one, stays) for one in old.families if one.id not in known]
+        less += [
+            TighterFamily(old.id, before, new.id, after, _way(graph, applied, revision, new.id, after))
+            for before, after in tighter(old.families, new.families, step.pairs)
+        ]
+    olds = {one.old for one in unmoved} | {one.old for one in less}
     filled = {id for id in olds if not instance.is_empty(id)}
     return MoveLosses(
-        tuple(one for one in unmoved if one[0] in filled), tuple(one for one in less if one[0] in filled)
+        tuple(one for one in unmoved if one.old in filled), tuple(one for one in less if one.old in filled)
     )
+
+
+def _stays(old: str, graph: Graph) -> tuple[str, ...]:
+    """The models that declare the table ``old`` in the last revisions."""
+    layouts = (
+        layout
+        for revision in graph.heads
+        for table in revision.tables
+        if table.id == old
+        for layout in table.layouts
+    )
+    return tuple(dict.fromkeys(layout.model for layout in layouts))

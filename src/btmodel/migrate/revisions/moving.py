@@ -12,6 +12,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.declare import digest, salt, schema_of
 from btmodel.errors import MigrationError
 from btmodel.lint import errors, review
+from btmodel.migrate.changes.base import same_rows
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import OLD, family_pairs, family_places, refusal, tighter
 from btmodel.migrate.revisions.graph import Graph
@@ -45,13 +46,15 @@ _DIGEST = re.compile(r"by _sha256\((\d+)\) of ([\w, ]+)")
 class KeyMove:
     """A model whose rows get other keys: the ``old`` one, as recorded, the ``new`` one, as declared.
 
-    ``shared`` says whether other models have rows in one of the tables, and ``recorded`` is the old table.
+    ``shared`` says whether other models have, or had, rows in one of the tables, ``recorded`` is the old table, and ``stays`` are the models that
+    still declare it.
     """
 
     old: ModelSchema
     new: ModelSchema
     shared: bool
     recorded: Table
+    stays: tuple[str, ...] = ()
 
     @property
     def unmoved(self) -> tuple[Family, ...]:
@@ -107,13 +110,13 @@ def _required(schema: ModelSchema) -> set[str]:
 
 
 def key_moves(
-    models: Sequence[ModelSchema], before: Iterable[Table], had: Collection[str] = ()
+    models: Sequence[ModelSchema], before: Iterable[Table], past: Collection[Table] = ()
 ) -> tuple[KeyMove, ...]:
-    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not, nor were: ``had`` are the ids of all revisions.
+    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not, nor were: ``past`` are the tables of all revisions.
 
     Raises :class:`MigrationError` for a move that cannot be made.
     """
-    known = {table.id: table for table in before}
+    known, had = {table.id: table for table in before}, {table.id for table in past}
     found = []
     for new in models:
         old = known.get(new.moved_from or "")
@@ -127,13 +130,20 @@ def key_moves(
             )
         layout = _layout(new, old)
         same_table = [model for model in models if model.table == new.table]
-        shared = len(old.layouts) > 1 or len(same_table) > 1
-        move = KeyMove(_old(new, old, layout), _with_families(new, same_table, old), shared, old)
+        shared = len(old.layouts) > 1 or len(same_table) > 1 or _had_others(old.id, layout, past)
+        stays = tuple(model.name for model in models if model.table == old.id and model.moved_to is None)
+        move = KeyMove(_old(new, old, layout), _with_families(new, same_table, old), shared, old, stays)
         why = _shared_views(old, new, models) or refusal(move.old, new)
         if why:
             raise MigrationError(f"table {new.table!r}: moved_from={old.id!r}: {why}")
         found.append(move)
     return tuple(found)
+
+
+def _had_others(table: str, layout: Layout, past: Iterable[Table]) -> bool:
+    """Whether other models have had rows in a table, which a move of these leaves there, as does a model that is not declared any more."""
+    layouts = (one for before in past if before.id == table for one in before.layouts)
+    return any(not same_rows(one, layout) for one in layouts)
 
 
 def _with_families(new: ModelSchema, models: Iterable[ModelSchema], old: Table) -> ModelSchema:

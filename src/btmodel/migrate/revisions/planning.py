@@ -312,7 +312,7 @@ def _with_losses(
     declared = {table.id for revision in now.tops for table in revision.tables}
     left_out = NO_LOSSES
     if not target.is_applied:
-        left_out = losses(target.revision, folder, target.tables, plan.live, instance)
+        left_out = losses(target.revision, now.graph, now.applied, target.tables, plan.live, instance)
     emptied = emptied_tables(plan, declared, now.graph, history)
     wrong = (
         *why_too_early(plan, pending, folder),
@@ -480,7 +480,7 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
         tuple(change.name for change in plan.pending),
         tuple(drift.name for drift in plan.drift),
         drops,
-        results.moves,
+        tuple(move for move in results.moves if move.table in drops),
     )
 
 

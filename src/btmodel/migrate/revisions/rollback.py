@@ -23,7 +23,7 @@ from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.step_results import rewriting
+from btmodel.migrate.revisions.step_results import PastSteps, rewriting
 from btmodel.migrate.revisions.steps import progress_name, writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
@@ -114,7 +114,7 @@ class WayBack:
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
     rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
-    ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
+    ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
     """
 
     undone: tuple[Revision, ...]
@@ -125,6 +125,7 @@ class WayBack:
     switches: tuple[MoveStep, ...] = ()
     folder: Path = Path()
     begun: tuple[Revision, ...] = ()
+    past: PastSteps | None = None
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -164,7 +165,11 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     moves = (step for step in steps if not step.only_compares and step.table in stay)
     switches = (step for one in undone for step in moves_of(one, now.graph.folder) if step.only_compares)
     recorded = frozenset(record.id for record in now.records)
-    return WayBack(undone, to, now.pending, recorded, tuple(moves), tuple(switches), now.graph.folder)
+    ran = [revision for revision in kept if revision in now.stepped]
+    past = PastSteps(kept, ran, now.graph.folder, now.times)
+    return WayBack(
+        undone, to, now.pending, recorded, tuple(moves), tuple(switches), now.graph.folder, past=past
+    )
 
 
 @frozen(slots=False)
@@ -289,7 +294,8 @@ def rollback_stage(
     way = attrs.evolve(way, begun=tuple(one for one in way.pending if _has_begun(one, history)))
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
-    results = StepResults(undone=way.moves)
+    moves = way.past.results(way.tables, live).moves if way.past else ()
+    results = StepResults(moves=moves, undone=way.moves)
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings, results=results)
     if both := [
         f"--allow {change.name} and --allow {_keep(change)}"

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
+from btmodel.migrate.changes.base import MovedCells, MovedRows, OneMove, RewrittenCells, StepResults
 from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
@@ -156,15 +156,29 @@ class PastSteps:
             return (), ()
         return moved, rewritten
 
-    def _rows(self, declared: Iterable[Table], live: Iterable[str]) -> tuple[MovedRows, ...]:
-        """The tables that are ``live`` and not ``declared``, and whose rows were moved, also to one that moved on since."""
-        left = set(live) - {table.id for table in declared}
-        found: dict[str, MovedRows] = {}
-        for revision in self.ran if left else ():
-            moves = moves_of(revision, self.folder)
-            for table in {step.table for step in moves} & left:
-                mine = tuple(step for step in moves if step.table == table)
-                compares = all(step.only_compares for step in mine)
-                by = found[table].by if compares and table in found else revision.id
-                found[table] = MovedRows(table, mine, by, self.times.get(revision.id))
-        return tuple(found.values())
+    def _rows(self, declared: Iterable[Table], live: Mapping[str, Table]) -> tuple[MovedRows, ...]:
+        """The tables that are ``live`` and not ``declared``, or have families that are not, and whose rows were moved, also to one that moved on since.
+
+        A table that was declared anew since has other rows.
+        """
+        wanted = {table.id: table for table in declared}
+        left = {id for id, table in live.items() if _has_more(table, wanted.get(id))}
+        known: dict[str, set[str]] = {}
+        found: dict[str, dict[tuple[str, str], OneMove]] = {}
+        for revision in self.past if left else ():
+            known[revision.id] = {table.id for table in revision.tables}
+            parents = [known.get(link.id, known[revision.id]) for link in revision.parents]
+            for table in found.keys() & known[revision.id].difference(*parents):
+                del found[table]
+            for step in moves_of(revision, self.folder) if revision in self.ran else ():
+                if step.table in left:
+                    moves = found.setdefault(step.table, {})
+                    key = step.target_table, step.target.__name__
+                    by = moves[key].by if step.only_compares and key in moves else revision.id
+                    moves[key] = OneMove(step, by, self.times.get(revision.id))
+        return tuple(MovedRows(table, tuple(moves.values())) for table, moves in found.items())
+
+
+def _has_more(live: Table, declared: Table | None) -> bool:
+    """Whether a table in the instance, or a family of it, is not declared."""
+    return declared is None or any(declared.family(family.id) is None for family in live.families)

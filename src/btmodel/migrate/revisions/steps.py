@@ -18,10 +18,10 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.declare.problems import into
-from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, UndecodableKey, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
-from btmodel.migrate.data import DataStep, Recorded
+from btmodel.migrate.data import DataStep, MoveStep, Recorded
 from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.data.sections import (
@@ -400,7 +400,13 @@ def _step(module: ModuleType, revision: Revision, name: str, path: Path) -> Data
 
 def placed(error: MigrationError, revision: Revision, folder: Path, step: DataStep) -> MigrationError:
     """The error of a data step with its file, and the line of it that led to the error."""
-    return MigrationError(f"{_place(_file(revision, folder), error.__cause__, step)}: {error}")
+    way = ""
+    if isinstance(step, MoveStep) and not step.shared and isinstance(error.__cause__, UndecodableKey):
+        way = (
+            f": where that is a row of another model, write shared=True in the @move of each step of {step.table}, which leaves such rows out and counts "
+            "them"
+        )
+    return MigrationError(f"{_place(_file(revision, folder), error.__cause__, step)}: {error}{way}")
 
 
 def _place(path: Path, error: BaseException | None, step: DataStep | None = None) -> str:
