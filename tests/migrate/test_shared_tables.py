@@ -76,13 +76,57 @@ def test_cells_that_another_model_reads_are_not_taken_from_it(
     toml.write_text(f"{toml.read_text()}\n{spread}")  # as a branch that is merged declares it
     allow = ("--allow", "deployed:0002_offer")
     named = "Spread (MD:ASK)"
-    assert project.refused("apply", "--yes", *allow) == (
+    assert project.refused("apply", "--yes", *allow).splitlines()[-1] == (
         "migrations/0002_offer.py: nothing was applied, because "
         + why.format(named, named)
         + "; then, where no instance has it yet, delete 0002_offer and what stands on it, and write them anew"
     )
     assert why.format(named, named) in project.run("plan").output
     assert there.cells("QUOTE") == {b"A": {BID, ASK}}
+
+
+def test_a_codec_whose_cells_another_model_cannot_read_is_allowed_by_name(
+    project: Project, there: Site
+) -> None:
+    """It was said to be safe, as it reads what is there, while the other model fails at the first cell that is written."""
+    begun(project, QUOTE, SPREAD, KINDS)
+    there.write("QUOTE", {b"A": [BID, ASK]})
+    project.declare(QUOTE.replace(*WIDER), SPREAD, KINDS)
+    change = "! change-codec:QUOTE.MD:ASK  another codec, whose cells Spread of the same rows cannot read"
+    why = (
+        "Quote writes Int64() from now on, and Spread reads IntBytes(size=4): declare Either(new=Int64(), old=(IntBytes(size=4))) there as well, or leave "
+        "Spread out if nothing uses it"
+    )
+    assert change[2:] in project.run("new", "--check").output
+    told = project.done("new", "wider")
+    assert change[2:] in told
+    assert why in told
+    told = project.run("plan").output
+    assert change[2:] in told
+    assert why in told
+    assert "use --allow change-codec:QUOTE.MD:ASK" in project.refused("apply", "--yes")
+    project.done("apply", "--yes", "--allow", "change-codec:QUOTE.MD:ASK")
+    assert project.run("verify").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "spread",
+    [
+        SPREAD.replace(*WIDER),
+        SPREAD.replace("int | None", "bytes | None").replace("codec=bt.IntBytes(4)", "codec=bt.Raw()"),
+        SPREAD.replace('"ASK"', '"SPREAD"'),
+    ],
+    ids=["the same codec", "bytes", "another cell"],
+)
+def test_a_codec_that_the_other_models_read_is_safe(project: Project, there: Site, spread: str) -> None:
+    """As before, and rows of another kind are no matter."""
+    begun(project, QUOTE, spread, KINDS)
+    there.write("QUOTE", {b"A": [BID, ASK]})
+    project.declare(QUOTE.replace(*WIDER), spread, KINDS)
+    told = project.done("new", "wider")
+    assert "change-codec:QUOTE.MD:ASK  another codec, which also reads existing cells" in told
+    assert "cannot read" not in told
+    project.done("apply", "--yes")
 
 
 @pytest.mark.parametrize(("change", "after"), [(RENAMED, OFFER), (WIDER, WIDE)], ids=["rename", "codec"])

@@ -18,20 +18,23 @@ from btmodel.migrate.changes.base import (
     ReadingChange,
 )
 from btmodel.migrate.tables.layouts import (
+    codec_in,
     conflict,
     family_of,
     gone_cells,
+    is_unread,
     looks_renamed,
     lost_cell,
     lost_key,
     match,
+    reader_of,
     readings,
     reads_all,
     takes_all,
 )
 from btmodel.migrate.tables.renamings import with_copied
 from btmodel.recorded.layouts import other_span, recorded_part
-from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Shape, Table
+from btmodel.schema import CellLayout, KeyField, KeyPart, Layout, RowKey, Shape, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders
 
@@ -157,7 +160,8 @@ _NARROWED = "if you allow it by name, you promise that all cells of the removed 
 class ChangeCodec(ReadingChange):
     """Treat existing cells as written with the declared codec; ``live`` is the recorded one.
 
-    ``rewritten`` says that a step has rewritten all cells that the declared one does not read.
+    ``rewritten`` says that a step has rewritten all cells that the declared one does not read. ``unread`` are other models of the same rows that
+    cannot read what it writes from now on, each with its codec.
     """
 
     verb: ClassVar[str] = "change-codec"
@@ -168,6 +172,7 @@ class ChangeCodec(ReadingChange):
     declared: str
     live: str
     rewritten: bool = field(default=False, kw_only=True)
+    unread: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     @property
     def subject(self) -> str:
@@ -175,11 +180,18 @@ class ChangeCodec(ReadingChange):
 
     @property
     def keeps_all(self) -> bool:
-        """Whether the declared codec reads every cell that is there."""
+        """Whether the declared codec reads every cell that is there, and the other models of the same rows what it writes."""
+        return self._reads_all and not self.unread
+
+    @property
+    def _reads_all(self) -> bool:
         return self.rewritten or reads_all(self.declared, self.live)
 
     @property
     def summary(self) -> str:
+        if self._reads_all and self.unread:
+            others = " and ".join(model for model, _ in self.unread)
+            return f"another codec, whose cells {others} of the same rows cannot read"
         if self.rewritten:
             return "the codec in which a step rewrites all cells"
         if self.keeps_all:
@@ -198,7 +210,12 @@ class ChangeCodec(ReadingChange):
     @property
     def details(self) -> tuple[str, ...]:
         codecs: tuple[str, ...] = (f"recorded: {self.live}", f"declared: {self.declared}")
-        if self.effect is Effect.SAFE:
+        codecs += tuple(
+            f"{self.model} writes {codec_in(readings(self.declared)[0])} from now on, and {model} reads {codec}: declare {codec_in(self.declared)} there as well, or "
+            f"leave {model} out if nothing uses it; if you allow it by name, {model} fails at such cells, or reads other values"
+            for model, codec in self.unread
+        )
+        if self.effect is Effect.SAFE or self._reads_all:
             return codecs
         if lost_cell(self.declared, self.live):
             codecs = (*codecs, _CELLS_LOST)
@@ -264,7 +281,24 @@ def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[C
                     known.codec,
                     empty=live.id in facts.empty,
                     rewritten=facts.are_rewritten(live.id, wanted, cell, known),
+                    unread=tuple(_unread(declared, wanted, cell, known)),
                 )
+
+
+def _unread(table: Table, of: Layout, declared: CellLayout, known: CellLayout) -> Iterator[tuple[str, str]]:
+    """The other models of the same rows that cannot read how a cell is written from now on, each with its codec."""
+    writes = readings(declared.codec)[0]
+    if writes == readings(known.codec)[0]:
+        return
+    for other in table.layouts:
+        reader = reader_of(other, declared.cell)
+        if (
+            reader is not None
+            and other.model != of.model
+            and is_unread(reader, writes)
+            and may_share(of, other)
+        ):
+            yield other.model, codec_in(reader.codec)
 
 
 @frozen

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from btmodel.codecs.cell import Raw
 from btmodel.migrate.changes.layouts import key_of, may_share
 from btmodel.migrate.data.rewriting import OtherRows
-from btmodel.migrate.tables.layouts import readings, reads_all
-from btmodel.recorded.layouts import recorded_codec
+from btmodel.migrate.tables.layouts import codec_in, is_unread, reader_of, readings
 from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import CellLayout, Layout, ModelSchema, Table
-from btmodel.schema.layout import layout_of, pieces
+from btmodel.schema.layout import layout_of
 
 
 def other_rows(tables: Iterable[Table], model: ModelSchema) -> tuple[OtherRows, ...]:
@@ -44,24 +42,19 @@ def unread_elsewhere(
             continue
         for column in model.columns:
             new = written[column.cell]
-            there = _reader(other, column.cell)
+            there = reader_of(other, column.cell)
             for place in column.places[1:]:
-                old = _reader(other, place.cell)
+                old = reader_of(other, place.cell)
                 if old is not None and there is None:
                     yield (
                         f"{model.name}.{column.name} takes the cells of {place.cell} to {column.cell}, and {names(other, old)} of the same rows reads "
                         f"{place.cell} alone and would find nothing: {_way(names(other, old), other, place.cell, column.qualifier)}"
                     )
             writes, *older = readings(new.codec)
-            if (
-                older
-                and there is not None
-                and not _takes_bytes(there)
-                and not reads_all(_value(there.codec), _value(writes))
-            ):
+            if older and there is not None and is_unread(there, writes):
                 yield (
-                    f"{model.name}.{column.name} rewrites {column.cell} as {_codec(writes)}, and {names(other, there)} of the same rows reads "
-                    f"{_codec(there.codec)}: declare the same codec there, {_codec(new.codec)}, or leave {other.model} out if nothing uses it"
+                    f"{model.name}.{column.name} rewrites {column.cell} as {codec_in(writes)}, and {names(other, there)} of the same rows reads "
+                    f"{codec_in(there.codec)}: declare the same codec there, {codec_in(new.codec)}, or leave {other.model} out if nothing uses it"
                 )
 
 
@@ -79,24 +72,3 @@ def _names(models: Iterable[ModelSchema]) -> Callable[[Layout, CellLayout], str]
 def _way(name: str, other: Layout, old: str, new: bytes) -> str:
     qualifier = new.decode(errors="backslashreplace")
     return f'declare {name} as {qualifier!r} with renamed_from="{old.partition(":")[2]}" as well, or leave {other.model} out if nothing uses it'
-
-
-def _reader(layout: Layout, name: str) -> CellLayout | None:
-    """The cell of ``layout`` by which the cells called ``name`` are read: the same, or one that stands for many."""
-    same = next((cell for cell in layout.cells if cell.cell == name), None)
-    many = (cell for cell in layout.cells if cell.cell.endswith("..."))
-    return same or next((cell for cell in many if name.startswith(cell.cell.removesuffix("..."))), None)
-
-
-def _takes_bytes(cell: CellLayout) -> bool:
-    """Whether cells are read as the bytes that they are, whatever wrote them."""
-    return isinstance(recorded_codec(_codec(cell.codec)), Raw)
-
-
-def _codec(text: str) -> str:
-    return pieces(text, " ")[1]
-
-
-def _value(text: str) -> str:
-    """The codec of a cell, whatever its shape."""
-    return f"value {_codec(text)}"

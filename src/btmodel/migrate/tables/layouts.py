@@ -11,7 +11,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs.byte_set import common_bytes
-from btmodel.codecs.cell import Base64Text, CellCodec, Compressed, EnumValue, HexText, Prefixed
+from btmodel.codecs.cell import Base64Text, CellCodec, Compressed, EnumValue, HexText, Prefixed, Raw
 from btmodel.codecs.key import (
     AsInKey,
     Bytes,
@@ -314,6 +314,25 @@ def _cell_needs_code(cell: RecordedCell) -> bool:
 
 def _needs_code(codec: object) -> bool:
     return codec is None or any(enums_of(codec))
+
+
+def reader_of(layout: Layout, name: str) -> CellLayout | None:
+    """The cell of ``layout`` by which the cells called ``name`` are read: the same, or one that stands for many."""
+    same = next((cell for cell in layout.cells if cell.cell == name), None)
+    many = (cell for cell in layout.cells if cell.cell.endswith("..."))
+    return same or next((cell for cell in many if name.startswith(cell.cell.removesuffix("..."))), None)
+
+
+def is_unread(reader: CellLayout | None, codec: str) -> bool:
+    """Whether ``reader`` could not read values of the layout ``codec`` as what they are; one that takes bytes as they are reads all."""
+    if reader is None or isinstance(recorded_codec(codec_in(reader.codec)), Raw):
+        return False
+    return not reads_all(f"value {codec_in(reader.codec)}", f"value {codec_in(codec)}")
+
+
+def codec_in(text: str) -> str:
+    """The codec of values in the layout of a cell, whatever its shape."""
+    return pieces(text, " ")[1]
 
 
 def readings(text: str) -> tuple[str, ...]:
