@@ -380,7 +380,7 @@ def test_a_rollback_below_a_step_that_was_interrupted_says_so(quotes: Project, t
     ) in refused
     assert f"use {' '.join(unread)} if you mean that" in refused
     quotes.done("rollback", "--yes", "--to", "0001_quotes", *unread)
-    quotes.done("rollback", "--yes", "--to", "0001_quotes", *unread[2:])
+    quotes.done("rollback", "--yes", "--to", "0001_quotes", *unread)
     quotes.done("rollback", "--yes", "--to", "0001_quotes")
 
 

@@ -10,12 +10,13 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults, same_rows
+from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults
+from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
+from btmodel.migrate.planning.plan import Plan, diff, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.planning import plan_with
@@ -23,12 +24,18 @@ from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.step_results import PastSteps, rewriting
+from btmodel.migrate.revisions.step_results import PastSteps
 from btmodel.migrate.revisions.steps import progress_name, writing
+from btmodel.migrate.revisions.undone_steps import (
+    RewrittenBack,
+    UnreadCells,
+    rewritten_back,
+    undone_steps,
+    unread_cells,
+)
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
-from btmodel.schema import Family, Layout, ModelSchema, Table
-from btmodel.schema.layout import layout_of
+from btmodel.schema import Family, Table
 
 
 def renamings_back(
@@ -177,14 +184,15 @@ class RollbackStage(Stage):
     """A rollback: its plan, then the removal of the records of the undone revisions, the last one first.
 
     ``empty`` are the tables of the target revision that hold no row, where one with rows would be dropped. ``moved`` are cells that
-    its models would look for where they are no more.
+    its models would look for where they are no more, and ``rewritten`` are those that they could not read.
     """
 
     way: WayBack
     allowed: frozenset[str] = frozenset()
     empty: tuple[str, ...] = ()
     instance: Instance | None = None
-    moved: "tuple[_UnreadCells, ...]" = ()
+    moved: tuple[UnreadCells, ...] = ()
+    rewritten: tuple[RewrittenBack, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -245,6 +253,13 @@ class RollbackStage(Stage):
             for step in self.way.switches:
                 _say_what_is_not_read(step, self.instance, run_record, data)
 
+    def _refused(self, change: InstanceChange) -> str:
+        """Why a change is refused; with what rewrites the cells of another codec back, where a step has rewritten them."""
+        for one in self.rewritten:
+            if isinstance(change, ChangeCodec) and one.is_of(change):
+                return one.where(self.way.to)
+        return f"{change.subject} {change.summary}"
+
     def refuse_loss(self) -> None:
         """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
         lost = self._lost
@@ -253,21 +268,21 @@ class RollbackStage(Stage):
         steps = [(revision, step) for revision in stepped for step in writing(revision)]
         written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
         empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
-        moved = [one for one in self.moved if _unread_name(one) not in self.allowed]
+        moved = [one for one in self.moved if one.name not in self.allowed]
         why = [
             *(
                 f"{change.subject}, which was dropped, would be created empty, after which `gcloud bigtable instances tables undelete` brings its rows back no more"
                 for change in empty
             ),
             *(f"{drift.subject} would be dropped{self._while_empty(drift)}" for drift in lost),
-            *(f"{change.subject} {change.summary}" for change in refused),
-            *(_where(one, self.way) for one in moved),
+            *map(self._refused, refused),
+            *(one.where(self.way.to) for one in moved),
             *(f"what the data step {step} of {revision.id} wrote stays" for revision, step in written),
         ]
         needed = [
             *map(_empty_name, empty),
             *(change.requires for change in (*lost, *refused) if change.requires),
-            *map(_unread_name, moved),
+            *(one.name for one in moved),
             *(_step(step) for _, step in written),
         ]
         if why:
@@ -303,28 +318,36 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
-    moved = tuple(one for one in _unread(way, way.begun) if not instance.is_empty(one.table))
+    steps = undone_steps((*reversed(way.undone), *way.begun), way.folder)
+    begun = {one.id for one in way.begun}
+    moved = tuple(one for one in unread_cells(steps, begun, way.tables) if not instance.is_empty(one.table))
+    rewritten = tuple(rewritten_back(steps, begun, way.tables))
     # A user who repeats an interrupted command names again what it has already done.
-    harmless = (
-        {*done_before(history), *_steps(way.pending), *map(_unread_name, _unread(way, way.pending))}
-        if allow
-        else set[str]()
-    )
+    harmless = {*done_before(history), *_steps(way.pending), *_asked_before(way)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
         known
         | _steps((*way.undone, *way.begun))
-        | {*map(_empty_name, _empty(way, plan)), *map(_unread_name, moved)}
+        | {*map(_empty_name, _empty(way, plan)), *(one.name for one in moved)}
         | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
         (way.heading,),
     )
     filled = [drift.table_id for drift in _lost(way, plan) if drift.family_id is None]
     if all(instance.is_empty(id) for id in filled):
-        return RollbackStage(plan, way, frozenset(allow), instance=instance, moved=moved)
+        return RollbackStage(plan, way, frozenset(allow), instance=instance, moved=moved, rewritten=rewritten)
     stay = {table.id for table in live} & {table.id for table in way.tables}
     empty = tuple(id for id in sorted(stay) if instance.is_empty(id))
-    return RollbackStage(plan, way, frozenset(allow), empty, instance, moved)
+    return RollbackStage(plan, way, frozenset(allow), empty, instance, moved, rewritten)
+
+
+def _asked_before(way: WayBack) -> Iterator[str]:
+    """The names that a rollback may have asked for that was interrupted after it had recorded how rows are read."""
+    for revision in (*way.undone, *way.pending):
+        yield from (change.name for change in diff(way.tables, revision.tables) if change.recorded)
+    steps = undone_steps((*reversed(way.undone), *way.pending), way.folder)
+    pending = {one.id for one in way.pending}
+    yield from (one.name for one in unread_cells(steps, pending, way.tables))
 
 
 def _has_begun(revision: Revision, history: MigrationHistory) -> bool:
@@ -389,77 +412,6 @@ def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
 def _empty_name(change: InstanceChange) -> str:
     """The name that allows to create it without rows."""
     return empty_name(change.subject)
-
-
-@frozen
-class _UnreadCells:
-    """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now.
-
-    ``begun`` is the id of the revision whose step has moved only some of them, as its run was interrupted; empty if all are moved.
-    """
-
-    table: str
-    old: str
-    new: str
-    others: bool
-    begun: str = ""
-
-
-def _unread(way: WayBack, begun: Sequence[Revision] = ()) -> Iterator[_UnreadCells]:
-    """The cells that undone steps and those of ``begun`` revisions have moved, and that the models of the target revision look for where they were.
-
-    A step that cannot be loaded any more shows nothing.
-    """
-    try:
-        steps = [*rewriting((*reversed(way.undone), *begun), way.folder)]
-    except MigrationError:
-        return
-    unfinished = {one.id for one in begun}
-    for table in way.tables if steps else ():
-        found = {one for layout in table.layouts for one in _moved(table.id, layout, steps, unfinished)}
-        yield from sorted(found, key=lambda one: one.old)
-
-
-def _moved(
-    table: str, layout: Layout, steps: Iterable[tuple[Revision, ModelSchema]], unfinished: Collection[str]
-) -> Iterator[_UnreadCells]:
-    where = {cell.cell: cell.cell for cell in layout.cells}
-    begun = dict[str, str]()
-    for revision, model in steps:
-        if model.table == table and same_rows(layout_of(model), layout):
-            moves = {place.cell: column.cell for column in model.columns for place in column.places[1:]}
-            if revision.id in unfinished:
-                begun |= {cell: revision.id for cell, at in where.items() if at in moves}
-            where = {cell: moves.get(at, at) for cell, at in where.items()}
-    for cell, at in where.items():
-        # Where both are read, as one column, both have come to one place.
-        if at != cell and where.get(at) != at:
-            yield _UnreadCells(table, cell, at, cell in where.values(), begun.get(cell, ""))
-
-
-def _unread_name(one: _UnreadCells) -> str:
-    """The name that allows to leave them where nothing reads them."""
-    return f"unread-cells:{one.table}.{one.new}"
-
-
-def _where(one: _UnreadCells, way: WayBack) -> str:
-    """Where moved cells are, and what moves them back."""
-    assert way.to is not None
-    find = "read the values of others" if one.others else "find none"
-    family, _, qualifier = one.old.partition(":")
-    some_cells = f"some of the cells of {one.table}.{one.old} to {one.new}, until it was interrupted"
-    moved = (
-        f"the step of {one.begun} has moved {some_cells}"
-        if one.begun
-        else f"a step has moved the cells of {one.table}.{one.old} to {one.new}"
-    )
-    end = (
-        f"let it run to its end with `btmodel migrate apply --to {one.begun}`, and then " if one.begun else ""
-    )
-    return (
-        f"{moved}, and the models of {way.to.id} would {find}: in place of a rollback, {end}declare "
-        f'{family}:{qualifier} with renamed_from="{one.new.partition(":")[2]}", and `btmodel migrate new` writes the step that moves them back'
-    )
 
 
 def _keep(one: InstanceChange) -> str:
