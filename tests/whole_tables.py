@@ -42,7 +42,10 @@ def whole_tables(draw: st.DrawFn) -> Table:
             Layout(
                 model,
                 tuple(draw(st.lists(st.builds(KeyPart, texts, texts, texts), max_size=2))),
-                tuple(CellLayout(cell, draw(texts)) for cell in sorted(draw(st.sets(texts, max_size=2)))),
+                tuple(
+                    CellLayout(cell, draw(texts), attribute=draw(st.none() | texts))
+                    for cell in sorted(draw(st.sets(texts, max_size=2)))
+                ),
             )
             for model in sorted(models)
         ),

@@ -131,6 +131,7 @@ def test_what_no_guess_comes_to(trades: Migrated, tmp_path: Path) -> None:
         assert "# recorded when the table was migrated; " in text
         assert bt.schema_of(model).key.shape == bt.schema_of(Trade).key.shape
         assert trades.planned([model]).changes == ()
+        assert [column.name for column in bt.schema_of(model).columns] == ["price", "note", "tick"]
         ticks = bt.History({datetime(2024, 1, 1, tzinfo=UTC): rows})
         trade = Trade(exchange=f"N{rows}", week=rows, number=rows or None, price=5, note="x", tick=ticks)
         with bt.connect(trades.instance) as db:

@@ -79,7 +79,9 @@ def _nameless(one: Revision) -> tuple[object, ...]:
 def test_the_form_of_a_file(tmp_path: Path) -> None:
     """The form is a contract on disk, and one line is one thing that can change."""
     layout = Layout(
-        "Quote", (KeyPart("Text(width=6)", "#", "exchange"),), (CellLayout("MD:BID", "value Utf8()"),)
+        "Quote",
+        (KeyPart("Text(width=6)", "#", "exchange"),),
+        (CellLayout("MD:BID", "value Utf8()", required=True, attribute="bid"),),
     )
     family = Family("MD", MaxVersions(1), renamed_from="OLD")
     quote = Table("QUOTE", (family,), TableSettings(deletion_protection=True), (layout,), "QUOTES")
@@ -110,7 +112,10 @@ def test_the_form_of_a_file(tmp_path: Path) -> None:
         "]\n"
         "\n"
         "[tables.QUOTE.models.Quote.cells]\n"
-        '"MD:BID" = "value Utf8()"\n'
+        '"MD:BID" = "required value Utf8()"\n'
+        "\n"
+        "[tables.QUOTE.models.Quote.attributes]\n"
+        '"MD:BID" = "bid"\n'
     )
 
 

@@ -58,6 +58,28 @@ def test_parts_of_one_table_are_joined() -> None:
     assert joined == tuple(quote(layout(A="x", B="y", C="z"), MD=WEEK, NEW=WEEK, OLD=WEEK))
 
 
+def test_names_of_attributes_are_joined() -> None:
+    """Each branch names those that an earlier version did not write; only names that differ are a conflict, not a codec that one branch changed."""
+    old = layout(A="x", B="y")
+    left, right = layout(A="z", B="y"), layout(A="x", B="y")
+    names = zip((left, right), (("a", "b"), ("a", "b2")), strict=True)
+    named = [
+        attrs.evolve(
+            one,
+            cells=tuple(attrs.evolve(cell, attribute=name) for cell, name in zip(one.cells, of, strict=True)),
+        )
+        for one, of in names
+    ]
+    conflict = "model Quote, attribute of MD:B: "
+    with pytest.raises(MigrationError, match=conflict):
+        merged(quote(old, MD=ONE), *(quote(one, MD=ONE) for one in named))
+    alike = attrs.evolve(named[1], cells=(named[1].cells[0], named[0].cells[1]))
+    ((joined,),) = (
+        one.layouts for one in merged(quote(old, MD=ONE), quote(named[0], MD=ONE), quote(alike, MD=ONE))
+    )
+    assert joined.statements == named[0].statements
+
+
 def test_what_one_side_dropped_stays_dropped() -> None:
     """A table, or a family, that one branch dropped and the other did not touch is gone."""
     assert merged([QUOTE, TRADE], [QUOTE], [QUOTE, TRADE, USER]) == (QUOTE, USER)

@@ -27,6 +27,7 @@ from btmodel.schema import (
     KeyField,
     KeyPart,
     Layout,
+    Mirror,
     ModelSchema,
     RowKey,
 )
@@ -144,7 +145,7 @@ def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]
     cells = list(chain.from_iterable(of_rows))
     codec, said = _cell_codec(found, cell, cells)
     names = found.names or (any_name() if opened and not found.slots else None)
-    wanted = identifier(qualifier or family.id.encode(), "entries" if opened else "column")
+    wanted = cell.attribute or identifier(qualifier or family.id.encode(), "entries" if opened else "column")
     required = bool(cell.required) and all(of_rows)  # a row that was read may lack it
     column = Column(
         wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots
@@ -261,6 +262,7 @@ def _model(
             for guess in columns
         )
     }
+    repeated |= _named_mirrors(group, columns, layout)
     hidden = {(mirror.family, mirror.qualifier) for mirror, _ in repeated.values()}
     taken: set[str] = set()
     evidence: dict[str, str] = {}
@@ -299,6 +301,20 @@ def _model(
     )
     guess = ModelGuess(schema, evidence, attributes, group.description, recorded=True)
     return allowed(guess) if reads(schema, group.rows) else None
+
+
+def _named_mirrors(
+    group: KeyGroup, columns: Sequence[ColumnGuess], layout: Layout
+) -> dict[str, tuple[Mirror, str]]:
+    """The cells that were recorded as those of a field of the key, which they repeat, by the field."""
+    cells = {cell.attribute: cell.cell for cell in layout.cells}
+    mirrors = {field.name: field.codec.mirror() for field in group.key.key.fields if field.name in cells}
+    return {
+        name: (Mirror(column.family, column.qualifier, codec), f"{column.cell} repeats it, as recorded")
+        for name, codec in mirrors.items()
+        for column in (guess.column for guess in columns)
+        if (column.cell, column.codec) == (cells[name], codec) and column.shape.plain
+    }
 
 
 def _columns(families: Sequence[Family], rows: Sequence[SampledRow], layout: Layout) -> Iterator[ColumnGuess]:

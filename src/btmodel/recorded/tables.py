@@ -131,10 +131,13 @@ def rule_data(rule: GcRule) -> dict[str, Any]:
 
 
 def _layout(layout: Layout) -> dict[str, Any]:
-    return {
+    data: dict[str, Any] = {
         "key": [{"name": part.name, "codec": part.codec, "behind": part.behind} for part in layout.key],
         "cells": {cell.cell: f"{_REQUIRED[cell.required]}{cell.codec}" for cell in layout.cells},
     }
+    # Older versions wrote none.
+    attributes = {cell.cell: cell.attribute for cell in layout.cells if cell.attribute is not None}
+    return {**data, "attributes": attributes} if attributes else data
 
 
 def _read_table(id: str, data: object, where: str) -> Table:
@@ -276,7 +279,7 @@ def _read_settings(data: object, where: str) -> TableSettings:
 
 
 def _read_layout(model: str, data: object, where: str) -> Layout:
-    given = _read(data, where, key=list, cells=dict)
+    given = _read(data, where, key=list, cells=dict, attributes=dict)
     parts = [_read(part, f"{where}, key", name=str, codec=str, behind=str) for part in given.get("key", ())]
     for part in parts:
         if len(part) < 3:
@@ -284,18 +287,20 @@ def _read_layout(model: str, data: object, where: str) -> Layout:
                 f"{where}, key: expected name, codec and behind of each part, got {part!r}"
             )
     cells = _read(given.get("cells", {}), f"{where}, cells")
+    attributes = given.get("attributes", {})
+    names = _read(attributes, f"{where}, attributes", **dict.fromkeys(attributes, str))
     return Layout(
         model,
         tuple(KeyPart(part["codec"], part["behind"], part["name"]) for part in parts),
-        tuple(_read_cell(name, str(cells[name])) for name in sorted(cells)),
+        tuple(_read_cell(name, str(cells[name]), names.get(name)) for name in sorted(cells)),
     )
 
 
-def _read_cell(name: str, text: str) -> CellLayout:
+def _read_cell(name: str, text: str, attribute: str | None) -> CellLayout:
     for required, word in _REQUIRED.items():
         if word and text.startswith(word):
-            return CellLayout(name, text.removeprefix(word), required)
-    return CellLayout(name, text)
+            return CellLayout(name, text.removeprefix(word), required, attribute)
+    return CellLayout(name, text, attribute=attribute)
 
 
 def _read_age(text: str, where: str) -> timedelta:

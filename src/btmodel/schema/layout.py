@@ -155,12 +155,13 @@ class CellLayout:
     """Cells of a model: ``MD:BID``, or ``MD:...`` where they are many, and how they are written.
 
     ``required`` is whether a row cannot be read without it, None where that is not known. It is not in the bytes, so
-    it makes no other layout.
+    it makes no other layout. Nor does ``attribute``, the name of the attribute or key field that they hold, None where that is not known.
     """
 
     cell: str
     codec: str = field(eq=codec_parts)
     required: bool | None = field(default=None, eq=False)
+    attribute: str | None = field(default=None, eq=False)
 
 
 @frozen(eq=False, repr=False)
@@ -178,8 +179,8 @@ class Layout(Value):
 
     @property
     def statements(self) -> tuple[object, ...]:
-        """All that is said, also of what makes no other layout: what codecs state, and which cells are required."""
-        cells = tuple((one.cell, one.codec, one.required) for one in self.cells)
+        """All that is said, also of what makes no other layout: what codecs state, which cells are required, and which attributes they hold."""
+        cells = tuple((one.cell, one.codec, one.required, one.attribute) for one in self.cells)
         return (tuple(part.codec for part in self.key), cells)
 
 
@@ -272,12 +273,12 @@ def _cells(model: ModelSchema) -> Iterator[CellLayout]:
         if part.mirror:
             name = f"{part.mirror.family}:{_text(part.mirror.qualifier)}"
             text = f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}"
-            yield CellLayout(name, text, required=False)  # the key says it
+            yield CellLayout(name, text, required=False, attribute=part.name)  # the key says it
     for column in model.columns:
         # Of a column that is read from several cells, a row may lack each of them.
         required = column.required and column.shape.plain and not column.also
         for place in column.places:
-            yield CellLayout(place.cell, _cell_codec(column), required)
+            yield CellLayout(place.cell, _cell_codec(column), required, column.name)
 
 
 def _cell_codec(column: Column) -> str:

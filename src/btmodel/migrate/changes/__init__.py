@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes import gc_rules, layouts, moves, renames, settings, table_parts, tables
+from btmodel.migrate.changes import (
+    attributes,
+    gc_rules,
+    layouts,
+    moves,
+    renames,
+    settings,
+    table_parts,
+    tables,
+)
 from btmodel.migrate.changes.base import InstanceChange, InstanceFacts
 from btmodel.schema import Table
 
@@ -49,6 +58,7 @@ FINDERS = (
     Finder(tables.find_aggregate),
     Finder(layouts.find_key),
     Finder(layouts.find_codec),
+    Finder(attributes.find_taken),
     Finder.always(layouts.find_required_column),
     Finder(renames.find_reuse),
     Finder(settings.find_periods),

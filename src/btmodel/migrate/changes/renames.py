@@ -6,7 +6,7 @@ from typing import ClassVar
 import attrs
 from attrs import field, frozen
 
-from btmodel.migrate.changes import layouts
+from btmodel.migrate.changes import attributes, layouts
 from btmodel.migrate.changes.base import (
     UNKNOWN,
     Drift,
@@ -268,6 +268,7 @@ def _wrong(renaming: Renaming) -> tuple[str, ...]:
     for one in layouts.find_codec(new, old, UNKNOWN):
         if not one.keeps_all:
             found.append(f"{one.cell} of {one.model} was {one.live}, and is {one.declared}")
+    found += [one.summary for one in attributes.find_taken(new, old, UNKNOWN)]
     return tuple(dict.fromkeys(found))
 
 

@@ -298,6 +298,7 @@ def _place(path: tuple[str, ...]) -> str:
         "models": "model",
         "settings": "setting",
         "cells": "cell",
+        "attributes": "attribute of",
         "views": "view",
         "authorized_views": "authorized view",
         "schema_bundles": "schema bundle",

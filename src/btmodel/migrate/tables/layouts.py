@@ -149,7 +149,12 @@ def _key(declared: Layout, recorded: Layout) -> tuple[KeyPart, ...]:
 
 def _completed(cell: CellLayout, known: CellLayout) -> CellLayout:
     required = known.required if cell.required is None else cell.required
-    return attrs.evolve(cell, codec=fuller(cell.codec, known.codec), required=required)
+    return attrs.evolve(
+        cell,
+        codec=fuller(cell.codec, known.codec),
+        required=required,
+        attribute=cell.attribute or known.attribute,
+    )
 
 
 def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
