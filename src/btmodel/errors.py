@@ -55,13 +55,33 @@ class _Short(reprlib.Repr):
         return f"the class {x.__name__}: write {x.__name__}(...)"
 
 
+LONGEST = 80  # characters of a value in a message
 _SHORT = _Short()
-_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxstring = _SHORT.maxother = LONGEST
 
 
 def shown(value: object) -> str:
     """The repr of ``value``, cut in the middle so that a message stays one line."""
     return _SHORT.repr(value)
+
+
+def text_of(error: BaseException) -> str:
+    """The text of ``error``, which may be empty, as that of a GeneratorExit is."""
+    try:
+        return str(error)
+    except Exception as failed:  # it is anybody's class
+        return f"its text cannot be read: {type(failed).__name__}"
+
+
+def reason(error: BaseException) -> str:
+    """The text of ``error``; the name of its class where that is empty, so that no sentence ends with a colon."""
+    return text_of(error) or type(error).__name__
+
+
+def raised(error: BaseException) -> str:
+    """The class of ``error`` and its text: ``KeyError: 'C'``, and ``GeneratorExit`` where it has none."""
+    text = text_of(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def some(names: Sequence[str], most: int) -> str:

@@ -14,6 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MigrationError, ServerError
 from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
+from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import Reached
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan
@@ -578,3 +579,12 @@ def test_a_missing_table_is_told(db: bt.Database) -> None:
     with pytest.raises(ServerError):
         copy(db, history, Copy("U", "nowhere", {"a": "a"}))
     assert history.reached == {}
+
+
+def test_a_long_row_key_of_an_example_is_cut() -> None:
+    """Of examples of differing cells, a key or a qualifier of kilobytes is a few characters."""
+    cell = Cell("MD", b"Q" * 4_000, 5_000, b"")
+    long = str(ExampleCells().with_row(b"\x1b" * 4_000, [cell]))
+    assert long.startswith(r"1 cell in 1 row, such as b'\x1b\x1b")
+    assert len(long) < 300
+    assert "such as KEY MD:BID of" in str(ExampleCells().with_row(b"KEY", [cell._replace(qualifier=b"BID")]))

@@ -220,6 +220,57 @@ def test_a_step_that_ends_the_program(quotes: Project, there: Site) -> None:
     assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
 
 
+TALKATIVE = """
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+"""
+
+
+@pytest.mark.parametrize(
+    ("raised", "said"),
+    [
+        ("GeneratorExit", "raised GeneratorExit at row b'B' of 'QUOTE'; 0002_fill/fill has come to row b'A'"),
+        ("ValueError()", "raised ValueError at row b'B' of 'QUOTE'; 0002_fill/fill has come to"),
+        ("Mute", "raised Mute at row b'B' of 'QUOTE': its text cannot be read: RuntimeError; 0002_fill/fill"),
+    ],
+)
+def test_an_exception_without_text_that_ends_a_step(
+    quotes: Project, there: Site, raised: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence has its class, and no colon before nothing."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 1)
+    quotes.done("new", "fill", "--data-step", "fill")
+    code = TALKATIVE + LEAVES.replace("sys.exit(0)", f"if row.key == b'B': raise {raised}")
+    (quotes.migrations / "0002_fill.py").write_text(code)
+    error = quotes.refused("apply", "--yes")
+    assert said in error
+    assert ": ;" not in error
+
+
+def test_a_file_that_ends_by_an_exception_without_text(quotes: Project) -> None:
+    """Its class is the whole reason."""
+    quotes.done("new", "fill", "--data-step", "fill")
+    (quotes.migrations / "0002_fill.py").write_text(LEAVES + "\nraise GeneratorExit\n")
+    assert quotes.refused("apply", "--yes").endswith("0002_fill.py:9: GeneratorExit")
+
+
+@pytest.mark.parametrize(
+    "body", ["1 / 0", "return 5", 'return Mutation("QUOTE", row.key, [Cell("XX", b"A", 5_000, b"")])']
+)
+def test_a_long_row_key_is_cut_in_messages(quotes: Project, there: Site, body: str) -> None:
+    """A key of 4 KiB with control bytes is a few characters of a message."""
+    key = b"\x1b[31m" + b"\0" * 4_000 + b"Z"
+    there.write("QUOTE", {key: [Cell("MD", b"BID", 5_000, b"7")]})
+    quotes.done("new", "fill", "--data-step", "fill")
+    code = LEAVES.replace("import data_step", "import Cell, Mutation, data_step")
+    (quotes.migrations / "0002_fill.py").write_text(code.replace("sys.exit(0)", body))
+    error = quotes.refused("apply", "--yes")
+    assert r"row b'\x1b[31m\x00" in error
+    assert len(error) < 1_000
+    assert error.isprintable()
+
+
 FAILS = """
 from btmodel.migrate import Cell, Mutation, data_step
 

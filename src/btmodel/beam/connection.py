@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from btmodel.client.options import Options
 from btmodel.client.target import Mixed, Target
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, reason
 
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
@@ -38,7 +38,7 @@ class Address:
             pickle.dumps(options)
         except Exception as error:
             raise QueryRefused(
-                f"{where}: the options of the connection cannot be sent to workers ({error}): give connect the path of a file "
+                f"{where}: the options of the connection cannot be sent to workers ({reason(error)}): give connect the path of a file "
                 "of credentials that they have, or none"
             ) from None
         return cls(target.instance, target.address, options)

@@ -25,7 +25,7 @@ from apache_beam.runners.portability.job_server import JavaJarJobServer, Subproc
 from apache_beam.runners.portability.portable_runner import PortableRunner
 from apache_beam.runners.runner import create_runner
 
-from btmodel.errors import SettingsError
+from btmodel.errors import SettingsError, reason
 from btmodel.words import did_you_mean, near
 
 _ANSWERS = 5.0  # seconds in which a job server has to take a connection
@@ -44,7 +44,7 @@ def checked_flags(runner: str, options: Sequence[str]) -> list[str]:
         made = create_runner(runner)
         wrong = _wrong(made, flags) or list(_lacking(made, PipelineOptions(flags)))
     except Exception as error:  # a misspelt name, or one whose libraries are not installed
-        raise SettingsError(f"{where}: {error}") from error
+        raise SettingsError(f"{where}: {reason(error)}") from error
     if wrong:
         raise SettingsError(f"{where}: {' '.join(wrong)}")
     return flags

@@ -21,7 +21,7 @@ from btmodel.beam.options import checked_flags
 from btmodel.beam.sources import Root
 from btmodel.beam.worker import interrupts, level_of, marked, our_workers, unlogged, worker_error
 from btmodel.client.target import Target
-from btmodel.errors import MigrationError, QueryRefused, ServerError
+from btmodel.errors import MigrationError, QueryRefused, ServerError, raised
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
 from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
 from btmodel.migrate.history import MigrationHistory, Reached
@@ -185,9 +185,7 @@ class Workers:
                 if interrupted or isinstance(error, KeyboardInterrupt):
                     raise KeyboardInterrupt from None
                 text = worker_error(str(error))
-                raise RunnerFailed(
-                    text or f"{job.step}: --runner: {type(error).__name__}: {error}"
-                ) from error
+                raise RunnerFailed(text or f"{job.step}: --runner: {raised(error)}") from error
             if interrupted:
                 raise KeyboardInterrupt
         if state not in (None, "DONE"):

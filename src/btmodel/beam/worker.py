@@ -27,7 +27,7 @@ from apache_beam.runners.portability.fn_api_runner.worker_handlers import Contro
 from apache_beam.runners.portability.local_job_service import SubprocessSdkWorker
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-from btmodel.errors import SettingsError
+from btmodel.errors import SettingsError, reason
 
 _MARK = "btmodel failed: "
 _TEXT = json.JSONDecoder()
@@ -237,7 +237,7 @@ def our_workers(level: int) -> Iterator[Processes]:
         try:
             read(self)
         except Exception as error:
-            lost[self] = f"a worker has gone: {error}"
+            lost[self] = f"a worker has gone: {reason(error)}"
             for future in list(self._futures_by_id.values()):
                 answered(self, future)
             raise

@@ -31,7 +31,7 @@ from btmodel.declare import (
     schema_of,
     twins_in,
 )
-from btmodel.errors import BtmodelError, DeclarationError, SettingsError, some
+from btmodel.errors import BtmodelError, DeclarationError, SettingsError, raised, some
 from btmodel.lint import errors, review
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.settings import FILES, Settings, read
@@ -80,10 +80,8 @@ class Stop:
             return DeclarationError(placed(str(self.error), self.place))
         if isinstance(self.error, ModuleNotFoundError) and not self.place:
             return SettingsError(_not_there(self.error.name or self.modules[0]))
-        kind, said = type(self.error).__name__, _error_text(self.error)
-        why = f"{kind}: {said}" if said else kind
         at = f" ({self.place})" if self.place else ""
-        return SettingsError(f"module {self.modules[0]!r} does not import: {why}{at}")
+        return SettingsError(f"module {self.modules[0]!r} does not import: {raised(self.error)}{at}")
 
 
 def _chain(error: BaseException) -> list[BaseException]:
@@ -107,13 +105,6 @@ def _not_there(name: str) -> str:
         beside = {module.name for module in iter_modules(places)}
     hint = did_you_mean(f"{package}{dot}{one}" for one in near(last, beside))
     return f"module {name!r} does not exist{hint or f': it was searched for in {some(places, 3)}'}"
-
-
-def _error_text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception as failed:  # it is anybody's class
-        return f"its text cannot be read: {type(failed).__name__}"
 
 
 def _module(frame: FrameType) -> str:

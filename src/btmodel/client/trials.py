@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
-from btmodel.errors import ServerError, Unanswered, Unavailable, shown
+from btmodel.errors import ServerError, Unanswered, Unavailable, raised, shown
 from btmodel.rows import Cell, Delete, Filter, Mutation, ReadPlan, RowRange
 from btmodel.schema import Aggregate, Family, Table
 from btmodel.schema.gc import keep_all, max_age, max_versions
@@ -110,7 +110,7 @@ def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -
             raise  # nobody has refused anything
         return
     except ServerError as error:
-        raise TrialDiffers(kind.__name__, f"{type(error).__name__}: {error}") from error
+        raise TrialDiffers(kind.__name__, f"{raised(error)}") from error
     raise TrialDiffers("a refusal", f"the answer {shown(came)}")
 
 

@@ -139,7 +139,9 @@ def meaning_of(codec: Described) -> str:
     try:
         meaning = codec.meaning
     except Exception as error:  # whatever a codec of the user's raises
-        return f"cannot be described: {type(error).__name__}: {error}"
+        from btmodel.errors import raised
+
+        return f"cannot be described: {raised(error)}"
     if not isinstance(meaning, str):
         return f"cannot be described: its meaning is of {type(meaning).__name__}, and no text"
     return meaning

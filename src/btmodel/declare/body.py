@@ -17,7 +17,7 @@ from btmodel.declare.declarations import (
 )
 from btmodel.declare.problems import Problems
 from btmodel.declare.queries import DeclaredQuery, DeclaredSql
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, reason
 from btmodel.schema import Family, Location
 from btmodel.schema.names import is_private
 
@@ -126,5 +126,5 @@ def _resolved(cls: type, name: str, annotation: Any, scope: Mapping[str, Any], l
         return eval(annotation, dict(vars(module)) if module else {}, {**scope, **vars(cls)})
     except Exception as error:
         raise DeclarationError(
-            f"{location}: {cls.__name__}.{name}: the annotation {annotation!r} does not resolve: {error}"
+            f"{location}: {cls.__name__}.{name}: the annotation {annotation!r} does not resolve: {reason(error)}"
         ) from None

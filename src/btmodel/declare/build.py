@@ -30,7 +30,7 @@ from btmodel.declare.declarations import (
 from btmodel.declare.keywords import Keywords
 from btmodel.declare.problems import Problems
 from btmodel.declare.queries import DeclaredQuery, DeclaredSql
-from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.errors import DeclarationError, ValueRefused, raised, shown
 from btmodel.estimates import members
 from btmodel.rows.collections import HELD, History
 from btmodel.schema import (
@@ -85,7 +85,7 @@ def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
                 said = getattr(one, name)
                 came = None if fits(said) else f"got {shown(said)}"
             except Exception as error:  # whatever a codec of the user's raises
-                came = f"it raised {type(error).__name__}: {error}"
+                came = f"it raised {raised(error)}"
             if came:
                 raise DeclarationError(f"{place}: {name} of {shown(one)}: expected {wanted}, {came}")
         from btmodel.schema.layout import codec_text  # only here: most models have no codec of the user's
@@ -95,7 +95,7 @@ def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
         except Exception as error:
             raise DeclarationError(
                 f"{place}: {shown(one)}: expected a codec that can be written as text, which migrations record: it raised "
-                f"{type(error).__name__}: {error}"
+                f"{raised(error)}"
             ) from None
     return codec.python_type
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from btmodel.declare.collection import StandIn
 from btmodel.declare.declarations import here
 from btmodel.declare.model import Model, schema_of
-from btmodel.errors import BtmodelError, DeclarationError, ValueRefused
+from btmodel.errors import BtmodelError, DeclarationError, ValueRefused, raised
 from btmodel.schema import Location, ModelSchema, Shape, TwinSchema, TwinsSchema
 from btmodel.value import Value
 
@@ -36,7 +36,7 @@ class Twin(Value):
         except BtmodelError:
             raise
         except Exception as error:
-            wanted = f"a row that its function takes (it raised {type(error).__name__}: {error})"
+            wanted = f"a row that its function takes (it raised {raised(error)})"
             raise ValueRefused(wanted, source, where=f"twin {self.model.__name__}") from error
         for one in made:
             if type(one) is not self.model:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import attrs
 
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, reason
 from btmodel.schema.column import Aggregate, Family, OtherAggregate
 from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
@@ -197,7 +197,7 @@ def _read_bundle(id: str, data: object, where: str) -> SchemaBundle:
         bundle = SchemaBundle(id, b64decode(given["descriptors"], validate=True))
         bundle.entries()
     except Exception as error:  # of base64, and of protobuf
-        raise DeclarationError(f"{where}: expected a FileDescriptorSet in base64: {error}") from None
+        raise DeclarationError(f"{where}: expected a FileDescriptorSet in base64: {reason(error)}") from None
     return bundle
 
 

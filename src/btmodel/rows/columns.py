@@ -7,7 +7,7 @@ from typing import Any
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec, PerEntry
-from btmodel.errors import UndecodableCell, ValueRefused
+from btmodel.errors import UndecodableCell, ValueRefused, raised
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.collections import HELD, History, Slots, Timed, as_history, as_members, as_slots
 from btmodel.schema import Column, ModelSchema, Shape
@@ -72,7 +72,7 @@ class ColumnCodec(ABC):
             raise self._raised(error, value) from error
 
     def _raised(self, error: Exception, value: Any) -> ValueRefused:
-        reason = f"{type(error).__name__}: {error}"
+        reason = raised(error)
         return ValueRefused(f"a value that its codec takes (it raised {reason})", value, where=self._where)
 
     def qualifier(self, name: Any) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Order
-from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
+from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused, raised, reason
 from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
 from btmodel.rows.ranges import RowRange, refuse_reversed, successor
 from btmodel.schema import Derived, KeyField, ModelSchema
@@ -115,7 +115,7 @@ class RowKeyCodec:
         try:
             value = derived.by(*stored)
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
+            reason = raised(error)
             wanted = f"values of {', '.join(derived.of)} that its function takes (it raised {reason})"
             raise ValueRefused(wanted, stored, where=f"{self._model}.{field.name}") from error
         if derived.values is not None and value not in derived.values:
@@ -319,7 +319,7 @@ class RowKeyCodec:
                 value = field.codec.decode(part)
             except Exception as error:
                 # Whatever a codec of the user's raises: rows of others must not end a read.
-                raise self._undecodable(raw, f"{field.name}: {error or type(error).__name__}") from error
+                raise self._undecodable(raw, f"{field.name}: {reason(error)}") from error
             if field.name in self._asked:
                 values[field.name] = value
         if self._optional:
@@ -432,14 +432,12 @@ class RowKeyCodec:
         try:
             return field.codec.end(raw, at)
         except ValueError as error:
-            raise self._undecodable(raw, f"{field.name}: {error}") from None
+            raise self._undecodable(raw, f"{field.name}: {reason(error)}") from None
 
 
 def _raised(error: Exception, value: Any, where: str) -> ValueRefused:
     """What a codec of the user's raised for a value, in the form of other refused values."""
-    return ValueRefused(
-        f"a value that its codec takes (it raised {type(error).__name__}: {error})", value, where=where
-    )
+    return ValueRefused(f"a value that its codec takes (it raised {raised(error)})", value, where=where)
 
 
 def _first_bytes(field: KeyField) -> tuple[bytes, bytes]:

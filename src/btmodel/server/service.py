@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 from attrs import define, frozen
 from grpc import StatusCode
 
+from btmodel.errors import raised
 from btmodel.server import protos, request_errors
 from btmodel.server.calls import ServerCall
 from btmodel.server.protos import Message, Method
@@ -460,7 +461,7 @@ def _failure(error: Exception, path: str) -> _Status:
     if code := request_errors.status(error):
         return _Status(code, _cut(request_errors.explanation(error)))
     _log.error("%s failed", path, exc_info=error)
-    return _Status(StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
+    return _Status(StatusCode.INTERNAL, _cut(f"{raised(error)}"))
 
 
 def _takes_little(call: ServerCall) -> bool:

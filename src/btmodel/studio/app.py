@@ -27,6 +27,7 @@ from btmodel.errors import (
     Unanswered,
     Unavailable,
     ValueRefused,
+    raised,
 )
 from btmodel.repository.terms import AnyRepository
 from btmodel.studio import browsing, editing, overview, stored_cells
@@ -184,7 +185,7 @@ def _answer(studio: Studio, handler: Handler, request: Request) -> Response:
             studio,
             500,
             "That failed",
-            f"{type(error).__name__}: {error}. The terminal of btmodel studio shows where.",
+            f"{raised(error)}. The terminal of btmodel studio shows where.",
         )
 
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.byte_set import ANY, ByteSet, exactly, literal, many, sequence
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.errors import DeclarationError, ValueRefused, reason, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 from btmodel.words import counted
@@ -202,7 +202,7 @@ def _header(numpy: Any, raw: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
         version = numpy.lib.format.read_magic(file)
         shape, fortran, dtype = readers[version](file, max_header_size=_HEADER_BYTES)
     except Exception as error:  # a header is a Python literal, and its parsers raise what they like
-        raise ValueError(f"expected an array in the .npy format, got {raw[:20]!r}: {error}") from None
+        raise ValueError(f"expected an array in the .npy format, got {raw[:20]!r}: {reason(error)}") from None
     return shape, fortran, dtype, file.tell()
 
 

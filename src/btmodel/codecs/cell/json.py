@@ -22,7 +22,7 @@ from btmodel.codecs.cell.number import DecimalNumber, DecimalText, real_number
 from btmodel.codecs.cell.record import RecordField, is_record, record_fields, value_text
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.cell.time import IsoDate
-from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.errors import DeclarationError, ValueRefused, reason, shown
 from btmodel.value import Value
 
 
@@ -377,7 +377,7 @@ class _ClassForm(Value):
         try:
             return self.cls(**arguments)
         except Exception as error:  # whatever a constructor raises that checks its fields
-            raise Misfit(f"an object for {self.cls.__name__} ({error})", value) from error
+            raise Misfit(f"an object for {self.cls.__name__} ({reason(error)})", value) from error
 
 
 def _record(cls: type, open_: dict[type, Form]) -> Form:
@@ -386,7 +386,9 @@ def _record(cls: type, open_: dict[type, Form]) -> Form:
     try:
         hints = typing.get_type_hints(cls)
     except Exception as error:
-        raise DeclarationError(f"Json: {cls.__name__}: its annotations do not resolve: {error}") from None
+        raise DeclarationError(
+            f"Json: {cls.__name__}: its annotations do not resolve: {reason(error)}"
+        ) from None
     for member in record.fields:
         if member.name not in hints:
             raise DeclarationError(f"Json: {cls.__name__}.{member.name} has no annotation")

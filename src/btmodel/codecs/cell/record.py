@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel import words
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.errors import DeclarationError, ValueRefused, reason, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 
@@ -191,7 +191,7 @@ class Packed(Value, CellCodec[T]):
             return self.record(**dict(zip(names, items, strict=True)))
         except Exception as error:  # whatever a constructor raises that checks its fields
             raise ValueError(
-                f"expected the items of {words.one(self.record.__name__)}, got {items!r}: {error}"
+                f"expected the items of {words.one(self.record.__name__)}, got {items!r}: {reason(error)}"
             ) from error
 
     def _items(self, raw: bytes) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from btmodel.codecs.byte_set import ByteSet, choice, literal, sequence
 from btmodel.codecs.cell.base import AroundCell, CellCodec, SortedRun
 from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.cell.text import Raw, Utf8
-from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.errors import DeclarationError, ValueRefused, raised, reason, shown
 from btmodel.value import Value
 
 T = TypeVar("T")
@@ -174,7 +174,7 @@ class Either(CellCodec[T]):
             try:
                 return codec.decode(raw)
             except (ValueError, OverflowError) as error:
-                causes.append(str(error))
+                causes.append(reason(error))
         raise ValueError("; ".join(causes))
 
 
@@ -235,7 +235,7 @@ class Mapped(Value):
         try:
             return self.from_(written)
         except Exception as error:  # whatever a function of the user's raises
-            reason = f"{type(error).__name__}: {error}"
+            reason = raised(error)
             raise ValueError(
                 f"expected what {value_text(self.from_)} takes, got {written!r}: {reason}"
             ) from error

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 from attrs import evolve, field, frozen
 
 from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, MigrationError
+from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.data.moved_models import refusal
 from btmodel.migrate.data.moves import Cells, Move, Unmoved, read_keys, settle
 from btmodel.migrate.data.sections import Spread
@@ -358,7 +358,7 @@ def _write_differences(
         source = step.source_of(key, cells)
         if source is None:
             raise MigrationError(
-                f"{step.name}: row {key!r} of {step.target_table!r} does not say which row of {step.table!r} it comes from: "
+                f"{step.name}: row {shown(key)} of {step.target_table!r} does not say which row of {step.table!r} it comes from: "
                 "look at it, and delete it"
             )
         # Older versions that a cell has hidden would be seen once it is gone.
@@ -386,7 +386,7 @@ def _parts(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[Seque
 
 def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
     """The error of a new table with cells that the old one does not have."""
-    first = "; ".join(repr(key) for key in sorted(beyond)[:_SHOWN])
+    first = "; ".join(shown(key) for key in sorted(beyond)[:_SHOWN])
     cells = sum(map(len, beyond.values()))
     return MigrationError(
         f"{step.name}: {step.target_table!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from attrs import field, frozen
 
+from btmodel.errors import LONGEST, shown
 from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history.records import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
@@ -118,9 +119,13 @@ class ExampleCells:
         first = self.first
         if len(first) < _SHOWN:
             cell = cells[0]
-            column = f"{cell.family}:{shown_bytes(cell.qualifier)}"
-            first = (*first, f"{shown_bytes(key)} {column} of {cell.time:%Y-%m-%dT%H:%M:%S.%f}Z")
+            column = f"{cell.family}:{_short(cell.qualifier)}"
+            first = (*first, f"{_short(key)} {column} of {cell.time:%Y-%m-%dT%H:%M:%S.%f}Z")
         return ExampleCells(self.rows + 1, self.cells + len(cells), first)
+
+
+def _short(raw: bytes) -> str:
+    return shown_bytes(raw) if len(raw) <= LONGEST else shown(raw)
 
 
 @frozen

@@ -24,7 +24,7 @@ from attrs import Factory, define, evolve, frozen
 from btmodel.codecs.cell.wrapping import Mapped
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import MigrationError, UndecodableKey, ValueRefused
+from btmodel.errors import MigrationError, UndecodableKey, ValueRefused, shown
 from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moved_models import columns_of_both, family_pairs, family_places
 from btmodel.migrate.data.steps import DataStep, WrongRow
@@ -160,7 +160,9 @@ class Move(DataStep):
         if lost := [cell for cell in cells if self._has_no_place(cell)]:
             unmoved.without_place = unmoved.without_place.with_row(key, lost)
         if not isinstance(new, Model) or type(new) is not self.target:
-            raise WrongRow(f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}")
+            raise WrongRow(
+                f"{self.name}: expected a {self.target.__name__} for row {shown(key)}, got {shown(new)}"
+            )
         for field in self._old.key.asked:
             self._refuse_changed_key(key, field.name, old, getattr(new, field.name))
         values, codec = Fields(new), self._codec
@@ -169,7 +171,7 @@ class Move(DataStep):
             copied = [moved for cell in cells if (moved := self._copied(key, cell)) is not None]
         except ValueRefused as refused:
             raise WrongRow(
-                f"{self.name}: row {key!r} of {self.table!r} has a cell that its new row cannot hold: {refused}: give that attribute a codec "
+                f"{self.name}: row {shown(key)} of {self.table!r} has a cell that its new row cannot hold: {refused}: give that attribute a codec "
                 "that holds what the old rows hold, or correct the row"
             ) from refused
         places = {cell[:2] for cell in copied}
@@ -314,7 +316,7 @@ class Move(DataStep):
         before = getattr(old, name)
         if before != after:
             raise WrongRow(
-                f"{self.name}: row {key!r} has {name}={before!r}, and its new row {name}={after!r}: the new row "
+                f"{self.name}: row {shown(key)} has {name}={shown(before)}, and its new row {name}={shown(after)}: the new row "
                 "must hold the old key as it is, so that no two rows become one; give what is made of it another name"
             )
 
@@ -326,7 +328,7 @@ class Move(DataStep):
             wanted, found = getattr(new, name), getattr(there, name)
             if wanted != found:
                 raise WrongRow(
-                    f"{self.name}: row {key!r}: the function makes {name}={wanted!r}, and the copied cells are {name}={found!r}: "
+                    f"{self.name}: row {shown(key)}: the function makes {name}={shown(wanted)}, and the copied cells are {name}={shown(found)}: "
                     "columns of the same name are copied as they are; give what is computed another name"
                 )
 
@@ -452,7 +454,7 @@ def settle(
         if not left:
             return
     raise MigrationError(
-        f"{step.name}: row {min(left)!r} of {step.table!r} has changed at the same timestamps in each of {READS} reads: "
+        f"{step.name}: row {shown(min(left))} of {step.table!r} has changed at the same timestamps in each of {READS} reads: "
         "find out what writes it all the time, and run this again"
     )
 
@@ -520,6 +522,6 @@ def _refuse_shared_rows(db: RowAccess, step: Move, moved: Mapping[bytes, Cells])
 
 def _shared(step: Move, one: bytes, other: bytes, target: bytes) -> MigrationError:
     return MigrationError(
-        f"{step.name}: the rows {one!r} and {other!r} of {step.table!r} would both become {target!r} of "
+        f"{step.name}: the rows {shown(one)} and {shown(other)} of {step.table!r} would both become {shown(target)} of "
         f"{step.target_table!r}: give the new key a field that tells them apart; nothing of this batch was written"
     )

@@ -20,6 +20,7 @@ from btmodel.errors import (
     UndecodableKey,
     ValueRefused,
     refuse_no_number,
+    shown,
 )
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
@@ -102,7 +103,7 @@ class RewriteStep(DataStep):
         if left:
             history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
             raise MigrationError(
-                f"{self.name}: {counted(len(left), 'row')} of {self.table!r}, such as {left[0]!r}, were written in the old way since: find out "
+                f"{self.name}: {counted(len(left), 'row')} of {self.table!r}, such as {shown(left[0])}, were written in the old way since: find out "
                 "which process does that, and run this again"
             )
         if others:
@@ -175,7 +176,7 @@ class RewriteStep(DataStep):
                 return True
             changes = self.changes(again)
         raise MigrationError(
-            f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {READS} writes: run this again"
+            f"{self.name}: row {shown(row[0])} of {self.table!r} has changed before each of {READS} writes: run this again"
         )
 
     def changes(self, row: Row) -> list[Conditional]:
@@ -226,7 +227,7 @@ class RewriteStep(DataStep):
             return _as_written(codec, key, cell)
         except ValueRefused as refused:
             raise WrongRow(
-                f"{self.name}: row {key!r} of {self.table!r} has a cell that cannot be rewritten: {refused}: give that attribute a codec "
+                f"{self.name}: row {shown(key)} of {self.table!r} has a cell that cannot be rewritten: {refused}: give that attribute a codec "
                 "that writes what the rows hold, or correct the row"
             ) from refused
 
@@ -240,7 +241,7 @@ class RewriteStep(DataStep):
             before = codec.decode(key, cells)
         if not isinstance(after, Model) or type(after) is not self.model or codec.keys.of_row(after) != key:
             raise WrongRow(
-                f"{self.name}: expected row {key!r} as a {self.model.__name__} with the same key, got {after!r}"
+                f"{self.name}: expected row {shown(key)} as a {self.model.__name__} with the same key, got {shown(after)}"
             )
         values, newest = Fields(after), max(cell.timestamp for cell in cells)
         for name, column in codec.columns.items():
@@ -249,7 +250,7 @@ class RewriteStep(DataStep):
                 continue
             if not column.column.shape.plain or was is not None:
                 raise WrongRow(
-                    f"{self.name}: row {key!r} has {name}={was!r}: a rewritten row may get what it lacks, and what it has stays as it is"
+                    f"{self.name}: row {shown(key)} has {name}={shown(was)}: a rewritten row may get what it lacks, and what it has stays as it is"
                 )
             yield from column.cells(value, max(newest - MILLISECOND, 0))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.errors import MigrationError, ServerError
+from btmodel.errors import MigrationError, ServerError, shown
 from btmodel.migrate.data.walks import PassedRows, Progress, Recorded, Row, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LASTS, LockLost
@@ -234,7 +234,7 @@ def addition(mutations: Iterable[Mutation]) -> str | None:
     adding = next((mutation for mutation in mutations if mutation.adding), None)
     if adding is None:
         return None
-    return f"row {adding.key!r} of {adding.table!r} is added to, and a runner may run its bundle twice"
+    return f"row {shown(adding.key)} of {adding.table!r} is added to, and a runner may run its bundle twice"
 
 
 def _repeatable(mutations: Collection[Mutation]) -> Collection[Mutation]:

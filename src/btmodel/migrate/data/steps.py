@@ -18,6 +18,7 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
     shown,
+    text_of,
 )
 from btmodel.migrate.data.adding import is_refused, noted, refuse_unknown, repeat_name, skip_name
 from btmodel.migrate.data.sections import Spread, addition, walk_sections
@@ -199,11 +200,12 @@ class _Blamed:
         step, key = self._step, self._key
         if isinstance(error, UndecodableKey | UndecodableCell):
             raise MigrationError(
-                f"{step.name}: row {key!r} of {step.table!r} is no {step.given}: {error}"
+                f"{step.name}: row {shown(key)} of {step.table!r} is no {step.given}: {error}"
             ) from error
         # sys.exit() in a step would end the run silently.
+        text = text_of(error)
         raise MigrationError(
-            f"{step.name}: raised {type(error).__name__} at row {key!r} of {step.table!r}: {error}"
+            f"{step.name}: raised {type(error).__name__} at row {shown(key)} of {step.table!r}{text and f': {text}'}"
         ) from error
 
 
@@ -236,7 +238,7 @@ class DataStep:
         for mutation in mutations:
             if mutation.table == HISTORY_TABLE:
                 raise MigrationError(
-                    f"{self.name}: row {row[0]!r} of {self.table!r} writes to {HISTORY_TABLE}, which is btmodel's own "
+                    f"{self.name}: row {shown(row[0])} of {self.table!r} writes to {HISTORY_TABLE}, which is btmodel's own "
                     "record of migrations"
                 )
             yield mutation
@@ -256,7 +258,7 @@ class DataStep:
             elif one is not None:
                 got = _kind(one) if several is None else f"{_article(made)} with {_kind(one)}"
                 raise WrongRow(
-                    f"{self.name}: expected a row of a model, a mutation, several of these, or None for row {key!r} of {self.table!r}, got {got}"
+                    f"{self.name}: expected a row of a model, a mutation, several of these, or None for row {shown(key)} of {self.table!r}, got {got}"
                 )
         return found
 
@@ -376,7 +378,7 @@ class DataStep:
             self._written(db, changed, _no_adds)
             known = dict(changed)
         raise MigrationError(
-            f"{self.name}: row {min(known)!r} of {self.table!r} has changed in each of {READS} reads: find out what writes it all the time, "
+            f"{self.name}: row {shown(min(known))} of {self.table!r} has changed in each of {READS} reads: find out what writes it all the time, "
             "and run this again"
         )
 
@@ -485,7 +487,7 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
         families = {cell.family for cell in first.cells} | {add.family for add in first.adds}
         families |= {delete.family for delete in first.deletes if delete.family is not None}
         why = f"the table lacks some of the families that were written: {', '.join(sorted(families))}"
-    return f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}"
+    return f"{step.name}: row {shown(first.key)}{others} of {table!r} could not be written: {why}"
 
 
 def _no_adds() -> Callable[[], None]:
@@ -500,7 +502,7 @@ def _half_way(step: DataStep, batch: Sequence[Row], written: int, *, adds: bool)
     again = "writes that again, which changes nothing"
     if adds:
         again = f"asks whether to add for it again (--allow {repeat_name(step.name)}) or to go on after it ({skip_name(step.name)})"
-    return f"; of its batch, {counted(written, 'row')} written: the next run begins at row {batch[0][0]!r}, and {again}"
+    return f"; of its batch, {counted(written, 'row')} written: the next run begins at row {shown(batch[0][0])}, and {again}"
 
 
 def _parts(
@@ -518,7 +520,7 @@ def _parts(
     except _Malformed as error:
         first, last = batch[0][0], batch[-1][0]
         raise MigrationError(
-            f"{step.name}: {error}; nothing of its batch was written, which are the rows from {first!r} to {last!r}"
+            f"{step.name}: {error}; nothing of its batch was written, which are the rows from {shown(first)} to {shown(last)}"
         ) from error
     return parts
 
@@ -539,9 +541,9 @@ def _check(mutation: Mutation) -> None:
         sendable_entry(mutation)
     except ValueRefused as error:
         raise _Malformed(
-            f"row {mutation.key!r} of {mutation.table!r} could not be written: {error}"
+            f"row {shown(mutation.key)} of {shown(mutation.table)} could not be written: {error}"
         ) from error
     except (TypeError, ValueError, AttributeError) as error:
         raise _Malformed(
-            f"expected a mutation of bytes, texts and numbers for row {mutation.key!r} of {mutation.table!r}, got {mutation!r}: {error}"
+            f"expected a mutation of bytes, texts and numbers for row {shown(mutation.key)} of {shown(mutation.table)}, got {shown(mutation)}: {error}"
         ) from error

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.declare.problems import into
-from btmodel.errors import MigrationError, MigrationFailed, ServerError, UndecodableKey, shown
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, UndecodableKey, raised, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, MoveStep, Recorded
@@ -377,7 +377,7 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit() would end the run silently
-            raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+            raise MigrationError(f"{_place(path, error)}: {raised(error)}") from error
         finally:
             del sys.modules[module.__name__]
     return tuple(_step(module, revision, name, path) for name in revision.data_steps)

@@ -17,7 +17,7 @@ from attrs import define, evolve, field
 from btmodel.client.options import Options
 from btmodel.client.row_streams import Stream
 from btmodel.client.target import Target
-from btmodel.errors import QueryRefused, ServerError
+from btmodel.errors import QueryRefused, ServerError, raised, reason
 from btmodel.repository.lazy import OnError, Skipped, skipping, tell
 from btmodel.repository.parts import PARTS, Part, What, packed, received, run, unpacked
 from btmodel.rows import Parallel
@@ -164,7 +164,7 @@ def _opened(target: Target, options: Options) -> bytes:
         return pickle.dumps((target.instance, target.address, evolve(options, on_call=None)))
     except Exception as error:
         raise QueryRefused(
-            f"parallel: the options of the connection cannot be sent to other processes ({error}): give connect the path of a "
+            f"parallel: the options of the connection cannot be sent to other processes ({reason(error)}): give connect the path of a "
             "file of credentials"
         ) from None
 
@@ -177,7 +177,7 @@ def _sent(part: Part[Any], what: What) -> bytes:
         try:
             return pickle.dumps((part, what))
         except Exception as error:
-            why = f"({error})"
+            why = f"({reason(error)})"
     else:
         why = "as no file holds it"
     raise QueryRefused(
@@ -219,5 +219,5 @@ def _sendable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        return ServerError(f"{type(error).__name__}: {error}")
+        return ServerError(f"{raised(error)}")
     return error
