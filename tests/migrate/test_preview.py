@@ -10,7 +10,6 @@ from revised_project import Project
 from test_data_steps import there as there
 from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH
 
-from btmodel.errors import MigrationError
 from btmodel.migrate.history import Reached
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.revisions.folder import read_folder
@@ -53,9 +52,17 @@ def moving(quotes: Project) -> Project:
     return quotes
 
 
+def shown(project: Project, *options: str) -> str:
+    """What the command prints of pending stages."""
+    result = project.run("preview", *options)
+    assert result.exit_code == 2, (result.output, result.exception)
+    lines = (result.stdout if "--json" in options else result.output).splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("server: "))
+
+
 def previewed(project: Project, *options: str) -> dict[str, dict[str, Any]]:
     """The steps of all stages, by stage and name."""
-    told = json.loads(project.done("preview", "--json", *options))
+    told = json.loads(shown(project, "--json", *options))
     return {f"{stage['id']}/{step['name']}": step for stage in told["stages"] for step in stage["steps"]}
 
 
@@ -66,7 +73,7 @@ def everything(there: Site) -> dict[str, dict[bytes, set[Cell]]]:
 def test_every_stage_of_a_move_is_previewed(moving: Project, there: Site) -> None:
     """Stages that wait for a deployment are rehearsed too, and what one would write is there for the next; nothing changes."""
     before = everything(there)
-    told = moving.done("preview")
+    told = shown(moving)
     assert everything(there) == before
     assert told.startswith(f"{moving.instance}: 3 stages\n")
     rows = [line.split() for line in told.splitlines() if line.startswith("  0")]
@@ -75,7 +82,10 @@ def test_every_stage_of_a_move_is_previewed(moving: Project, there: Site) -> Non
         ["0003_by_exchange_backfill", "move_quote"],
         ["0004_by_exchange_switch", "compare_quote"],
     ]
-    assert "0003_by_exchange_backfill waits until the application writes QUOTE and LISTED" in told
+    assert (
+        "0003_by_exchange_backfill waits for a deployment, which btmodel cannot see: the application writes QUOTE and LISTED"
+        in told
+    )
     assert "move_quote: one process is enough; from about " in told
     steps = previewed(moving)
     backfill = steps["0003_by_exchange_backfill/move_quote"]
@@ -119,7 +129,7 @@ def test_a_begun_move_takes_what_is_left(moving: Project, there: Site) -> None:
     told = moving.run("status").output
     assert f"confirm it with --allow {BACKFILL}" not in told
     assert "confirm it with --allow deployed:0004_by_exchange_switch" in told
-    assert "waits" not in moving.done("preview").replace("0004_by_exchange_switch waits", "")
+    assert "waits" not in shown(moving).replace("0004_by_exchange_switch waits", "")
     step = previewed(moving)[f"{revision.id}/move_quote"]
     assert (step["rows"], step["rows_left"], step["written"]["rows"]) == (3, 1, 1)
     assert step["read"]["rows"] == 2 + 6
@@ -149,8 +159,7 @@ def test_a_step_that_fails_on_a_sampled_row_is_found_before_it_runs(quotes: Proj
     """The error is that of the run, which would have come to it in the middle."""
     quotes.done("new", "venues", "--data-step", "venues")
     path = quotes.migrations / "0002_venues.py"
-    with pytest.raises(MigrationError, match="the data step venues is still to be written"):
-        raise MigrationError(quotes.refused("preview"))
+    assert "the data step venues is still to be written" in shown(quotes)
     path.write_text(
         "from btmodel.migrate import StoredRow, data_step\n\n\n"
         '@data_step("QUOTE")\ndef venues(row: StoredRow) -> None:\n    """None."""\n    {b"A": 1, b"B": 2}[row.key]\n'
@@ -162,7 +171,7 @@ def test_a_step_that_fails_on_a_sampled_row_is_found_before_it_runs(quotes: Proj
 
 def test_copies_of_plain_models_are_previewed(project: Project, there: Site) -> None:
     """Without revisions it is the plan that is rehearsed: a renamed family is copied and compared."""
-    assert project.done("preview").endswith(": 1 stage\n  stage   step                rows  read  written  minutes  USD  USD a month\n"
+    assert shown(project).endswith(": 1 stage\n  stage   step                rows  read  written  minutes  USD  USD a month\n"
                                              "  models  1 change of tables\n")  # fmt: skip
     project.declare(QUOTE)
     project.run("--yes")
@@ -187,3 +196,46 @@ def test_an_instance_that_cannot_be_reached_is_one_error(
         result = moving.run("preview")
     assert result.exit_code == 1
     assert f"BIGTABLE_EMULATOR_HOST={host}: nothing answers there" in str(result.exception)
+
+
+def test_all_revisions_are_previewed_for_an_empty_instance(project: Project, there: Site) -> None:
+    """Tables that its first stages create have no rows, and nothing waits for an application that is not there."""
+    project.declare(QUOTE)
+    project.done("new", "quotes")
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    told = shown(project)
+    assert told.startswith(f"{project.instance}: 4 stages\n")
+    assert "waits" not in told
+    assert {name: step["rows"] for name, step in previewed(project).items()} == {
+        "0003_by_exchange_backfill/move_quote": 0,
+        "0004_by_exchange_switch/compare_quote": 0,
+    }
+
+
+STEP = """from btmodel.migrate import Cell, Mutation, data_step
+
+
+@data_step("{}")
+def fill(row):
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "made", "why"),
+    [
+        ("NOSUCH", "None", "fill: table 'NOSUCH' is not in {}: create it"),
+        ("QUOTE", 'Mutation("NOSUCH", row.key, [Cell("A", b"b", 5_000, b"")])', "migrations/0002_fill.py:4: fill: row b'A' and 2 others of 'NOSUCH' could not be written: table 'NOSUCH' is not in {}: create"),
+        ("QUOTE", 'Mutation("QUOTE", row.key, [Cell("ZZ", b"b", 5_000, b"")])', "the table lacks some of the families that were written: ZZ"),
+    ],
+    ids=["read", "written", "family"],
+)  # fmt: skip
+def test_a_step_about_a_table_that_is_not_there(quotes: Project, table: str, made: str, why: str) -> None:
+    """The error names this instance, and not the place of the rehearsal."""
+    quotes.done("new", "fill", "--data-step", "fill")
+    (quotes.migrations / "0002_fill.py").write_text(STEP.format(table, made))
+    error = quotes.refused("preview")
+    assert why.format(quotes.instance) in error
+    assert "instances/preview" not in error
+    assert "cannot be read" not in error

@@ -77,6 +77,8 @@ def plan(
         text = "" if out is None else _file_of(pending.stages[0].plan, there)
     if out is not None:
         write_output(out, text.encode(), force=force)
+    if shape == "json":  # one document: that of the error
+        refuse_written(pending.stages, lambda: models)
     pending.print(shape)
     refuse_written(pending.stages, lambda: models)
     if pending.next_step and shape != "json":
@@ -84,7 +86,7 @@ def plan(
     if not pending.past:
         for each in renamed_columns(models, graph):
             echo(each.next_step, err=True)
-    context.exit(DIFFERENT if pending.what or pending.past else NOTHING_TO_DO)
+    context.exit(pending.code)
 
 
 @frozen
@@ -132,6 +134,8 @@ class Pending:
                 "id": stage.revision.id,
                 "applied": stage.target.is_applied,
                 "data_steps": list(stage.revision.data_steps),
+                "remarks": list(stage.remarks),
+                "refusals": list(stage.refusals),
                 **({"deployed": stage.revision.deployed} if stage.revision.deployed else {}),
                 **as_json(stage.plan),
             }
@@ -140,20 +144,29 @@ class Pending:
         ]
         return {"instance": self.instance, "revisions": revisions, "models_moved": self.past is not None}
 
+    @property
+    def code(self) -> int:
+        """The exit code of a command that shows it: 2 where something is to be done."""
+        return DIFFERENT if self.what or self.past else NOTHING_TO_DO
+
     def print(self, shape: str, console: Console | None = None, *, notes: bool = True) -> None:
         """Print it as ``text``, ``json`` or ``github``; without ``notes`` where a refusal says the same."""
         if shape == "text":
             self._print_text(console or Console(), notes=notes)
         elif shape == "github":
             self._print_markdown()
+        self.print_past()
+        if shape == "json":
+            print_json(self.data)
+
+    def print_past(self) -> None:
+        """Print to stderr that the models have changed since the last revision, if they have."""
         if self.past is not None:
             echo(
                 f"the models have changed since {self.past.id}: write the next revision with "
                 '`btmodel migrate new "message"`',
                 err=True,
             )
-        if shape == "json":
-            print_json(self.data)
 
     def _print_text(self, console: Console, *, notes: bool) -> None:
         for stage in self.stages:
@@ -199,10 +212,15 @@ def look(
     *,
     to: Revision | None = None,
     allow: Collection[str] = (),
+    through: bool = False,
 ) -> Pending:
-    """The pending changes; ``declared`` are the tables of the models. Raises :class:`btmodel.errors.BtmodelError`."""
+    """The pending changes, with ``through`` also those behind a deployment; ``declared`` are the tables of the models.
+
+    Raises :class:`btmodel.errors.BtmodelError`.
+    """
     if graph.revisions:
-        stages = revision_stages(there.standing(graph), there.instance, there.history, to, allow)
+        now = there.standing(graph)
+        stages = revision_stages(now, there.instance, there.history, to, allow, through=through)
         head = None if declared is None else graph.head
         past = None if head is None or same(declared or (), head.tables) else head
         return Pending(there.instance.instance, stages, graph, to, past)

@@ -8,23 +8,23 @@ import click
 from attrs import frozen
 
 from btmodel.cli.connection import as_known
+from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.confirmed_run import moving
 from btmodel.cli.migrate.options import allow_option, is_json, json_option
-from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, live
+from btmodel.cli.migrate.pending import Pending, look, refuse_written
+from btmodel.cli.migrate.plan_output import print_json, shown_where_wrong
+from btmodel.cli.migrate.scope import Live, all_revisions, allowed, live
+from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate.applying.stages import Stage
-from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.preview import (
     Estimate,
     ScratchInstance,
     StagePreview,
-    pending_stages,
     preview_stages,
 )
-from btmodel.schema import Table
+from btmodel.schema.table import settled_tables
 from btmodel.words import counted
 
 # What Google lists for us-central1 and SSD, in USD; it differs from region to region.
@@ -79,21 +79,26 @@ def preview(
     """Say how many rows, bytes, minutes and USD each pending stage takes, without changing anything.
 
     The command samples the rows of this instance, and rehearses copies, moves and data steps on them, in a local server of its own; with
-    --allow drop-table:QUOTE, also what is compared before that drop.
+    --allow drop-table:QUOTE, also what is compared before that drop. Why a run would refuse a stage stands below it, as `btmodel migrate plan` says it.
 
-    Exit code 0: printed; 1: an error, also if a step fails on a sampled row.
+    Exit code 0: nothing to do; 2: pending stages; 1: an error, also if a step fails on a sampled row.
     """
     as_json = is_json(context)
     prices = Prices(node_hour, gib_month)
-    graph, declared = all_revisions(), declared_tables(context)
+    graph, models = all_revisions(), settings_and_models(context)[1]
     with live(context, instance) as there, _readable(), moving(err=True) as moved:
-        path = there.instance.instance
-        found = _previewed(there, graph, declared, allowed(context, allow), moved)
+        with shown_where_wrong(Console(stderr=True)):
+            pending = look(there, graph, settled_tables(models), allow=allowed(context, allow), through=True)
+        found = _previewed(there, pending, moved)
+    pending.print_past()
     if as_json:
-        print_json(_data(path, found, prices))
-        return
-    for line in _lines(as_known(path), found, prices):
-        echo(line)
+        refuse_written(pending.stages, lambda: models)
+        print_json(_data(pending, found, prices))
+    else:
+        for line in _lines(as_known(pending.instance), found, prices):
+            echo(line)
+        refuse_written(pending.stages, lambda: models)
+    context.exit(pending.code)
 
 
 @contextmanager
@@ -107,22 +112,11 @@ def _readable() -> Iterator[None]:
 
 
 def _previewed(
-    there: Live,
-    graph: Graph,
-    declared: tuple[Table, ...],
-    allow: tuple[str, ...],
-    progress: Callable[[str, int], None],
+    there: Live, pending: Pending, progress: Callable[[str, int], None]
 ) -> tuple[StagePreview, ...]:
-    from btmodel.migrate import read_plan
-
-    stages: Sequence[Stage]
-    if graph.revisions:
-        stages = pending_stages(there.standing(graph), there.instance, there.history, allow)
-    else:
-        stages = [Stage(read_plan(there.instance, declared, allow, there.history))]
     with ExitStack() as opened:
         return preview_stages(
-            stages, there.rows, there.history, lambda: opened.enter_context(_place()), progress
+            pending.stages, there.rows, there.history, lambda: opened.enter_context(_place()), progress
         )
 
 
@@ -137,7 +131,7 @@ def _place() -> Iterator[ScratchInstance]:
     with server.start() as local:
         target = Target(_TRIED, local.host, lambda: None)
         with Admin(target) as admin, Database(target) as rows:
-            yield ScratchInstance(admin, rows)
+            yield ScratchInstance(admin, rows, str(target))
 
 
 _HEAD = ("stage", "step", "rows", "read", "written", "minutes", "USD", "USD a month")
@@ -159,10 +153,8 @@ def _lines(path: str, pending: Sequence[StagePreview], prices: Prices) -> Iterat
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         yield f"  {'  '.join(cells)}".rstrip()
-    for stage in pending:
-        if stage.waits:
-            yield f"{stage.id} waits until {stage.waits}"
-        yield from stage.remarks
+    # Each stage has the remarks on what no revision has any more.
+    yield from dict.fromkeys(line for stage in pending for line in (*stage.remarks, *stage.refusals))
     for step in steps:
         yield from _advice(step)
     if steps:
@@ -225,20 +217,22 @@ def _advice(step: Estimate) -> Iterator[str]:
         yield f"{step.name}: one process needs more than 4 hours, as from {where} on: apply it with a --runner (`btmodel migrate apply --runner=...`)"
 
 
-def _data(path: str, found: Sequence[StagePreview], prices: Prices) -> dict[str, Any]:
+def _data(pending: Pending, found: Sequence[StagePreview], prices: Prices) -> dict[str, Any]:
     stages = [
         {
             "id": stage.id or None,
             "changes": stage.changes,
             "waits": stage.waits or None,
+            "refusals": list(stage.refusals),
             "remarks": list(stage.remarks),
             "steps": [_step(step, prices) for step in stage.steps],
         }
         for stage in found
     ]
     return {
-        "instance": path,
+        "instance": pending.instance,
         "stages": stages,
+        "models_moved": pending.past is not None,
         "prices": {"usd_node_hour": prices.node_hour, "usd_gib_month": prices.gib_month},
     }
 

@@ -1,7 +1,7 @@
 """Copy the cells of renamed families and tables, and compare both places before the old one is dropped."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import partial
@@ -37,7 +37,7 @@ from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
 from btmodel.rows import Families, ReadPlan, RowRange
-from btmodel.schema import GcRule
+from btmodel.schema import GcRule, Table
 from btmodel.schema.layout import layout_of
 from btmodel.words import counted
 
@@ -180,8 +180,6 @@ def refuse_difference(
 
     ``beside`` are all changes of its table.
     """
-    if isinstance(change, DropMovedTable):
-        _refuse_strange(change, instance, run_record, data)
     if isinstance(change, DropMovedTable | AbandonMovedTable):
         gone = {one.family_id for one in beside if one.drops}
         _refuse_unmoved(change, gone, instance, run_record, data)
@@ -230,23 +228,6 @@ def only_new(step: MoveStep, instance: Instance, run_record: RunRecord, data: Da
         raise Differs(f"{new} cannot be compared with {old}: {error}") from error
 
 
-def _refuse_strange(change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data) -> None:
-    """Raise :class:`Differs` if the old table of a move has rows of no model that was moved."""
-    old, steps = change.table.id, change.move.steps
-    progress = _looking(old, run_record, data)
-    until_replicated(instance, (old,), data.say)
-    strange = until_answered(partial(of_no_move, data.rows, old, steps, progress), long=True)
-    if strange:
-        raise Differs(
-            f"{old} has {strange}, in rows without a key of a model whose rows were moved, so that they would be lost: move them, too, or use "
-            f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
-        )
-
-
-def _looking(old: str, run_record: RunRecord, data: Data) -> Progress:
-    return progress_of(f"looking for what was not moved from {old}", run_record, data)
-
-
 def _refuse_unmoved(
     change: DropMovedTable | AbandonMovedTable,
     gone: Collection[str | None],
@@ -254,30 +235,60 @@ def _refuse_unmoved(
     run_record: RunRecord,
     data: Data,
 ) -> None:
-    """Raise :class:`Differs` if the old table of a move has cells for which the new one has no family.
+    """Raise :class:`Differs` for the first reason of :func:`why_unmoved`."""
+    old = change.table.id
+    progress = progress_of(f"looking for what was not moved from {old}", run_record, data)
 
-    Families that are ``gone`` by then do not count. Where a new table is not there any more, all cells of these families count.
+    def ask(look: Look) -> ExampleCells:
+        until_replicated(instance, (old,), data.say)
+        return until_answered(partial(look, data.rows, progress=progress), long=True)
+
+    are_there = all(instance.table(step.target_table) is not None for step in change.move.steps)
+    for why in why_unmoved(change, instance.table(old) or change.table, gone, ask, are_there):
+        raise Differs(why)
+
+
+# Work on rows that reads what was not moved.
+Look = Callable[..., ExampleCells]
+
+
+def why_unmoved(
+    change: DropMovedTable | AbandonMovedTable,
+    live: Table,
+    gone: Collection[str | None],
+    ask: Callable[[Look], ExampleCells],
+    are_there: bool = True,
+) -> Iterator[str]:
+    """Why the old table of a move, which is as ``live``, is not dropped: it has rows of no model that was moved, or cells for which the new one has no family.
+
+    Families that are ``gone`` by then do not count, nor do strange rows for a drop that compares nothing. Unless the new tables ``are_there``, all cells
+    of families without a place count. ``ask`` calls a function with the rows to look at.
     """
     old, move = change.table.id, change.move
-    families = [one for one in move.unmoved(instance.table(old) or change.table) if one.id not in gone]
-    if not families:
-        return
-    progress = _looking(old, run_record, data)
-    until_replicated(instance, (old,), data.say)
-    compared = all(instance.table(step.target_table) is not None for step in move.steps)
-    for family in families:
-        look = partial(without_place, data.rows, old, move.steps, (family.id,), progress)
-        if not compared:
-            look = partial(_cells_of, data.rows, old, family.id, progress)
-        left = until_answered(look, long=True)
+    if isinstance(change, DropMovedTable) and all(step.shared for step in move.steps):
+        strange = ask(partial(of_no_move, table=old, steps=move.steps))
+        if strange:
+            yield (
+                f"{old} has {strange}, in rows without a key of a model whose rows were moved, so that they would be lost: move them, too, or use "
+                f"--allow {AbandonTable(change.table).name} to drop {old} all the same"
+            )
+    for family in move.unmoved(live):
+        if family.id in gone:
+            continue
+        if are_there:
+            left = ask(partial(without_place, table=old, steps=move.steps, families=(family.id,)))
+        else:
+            left = ask(partial(_cells_of, table=old, family=family.id))
         if left:
-            raise Differs(
+            yield (
                 f"{old} has {left} in family {family.id}, for which {move.targets} has none, so that they would be lost: write them to "
                 f"{move.targets} with a data step, or use --allow {DropFamily(old, family).name} beside --allow {change.name} to drop them"
             )
 
 
-def _cells_of(rows: RowAccess, table: str, family: str, progress: Progress) -> ExampleCells:
+def _cells_of(
+    rows: RowAccess, table: str, family: str, progress: Progress = lambda rows, key: None
+) -> ExampleCells:
     """The cells of a family of a table."""
     found = ExampleCells()
     with closing(rows.read(ReadPlan(table, (RowRange(b"", b""),), Families((family,))))) as read:

@@ -128,15 +128,18 @@ class RunListener:
 QUIET = RunListener()
 
 
-def refuse_stages(stages: Sequence[Stage]) -> None:
-    """Raise :class:`MigrationError` if any of ``stages`` may not be applied, with all names that would allow it."""
-    why: list[str] = []
+def why_refused(stages: Sequence[Stage]) -> Iterator[str]:
+    """Why ``stages`` may not be applied, with all names that would allow it."""
     try:
         refuse(*(stage.plan for stage in stages))
     except MigrationError as error:
-        why.append(str(error))
-    why += chain.from_iterable(stage.refusals for stage in stages)
-    if why:
+        yield str(error)
+    yield from chain.from_iterable(stage.refusals for stage in stages)
+
+
+def refuse_stages(stages: Sequence[Stage]) -> None:
+    """Raise :class:`MigrationError` if any of ``stages`` may not be applied."""
+    if why := [*why_refused(stages)]:
         raise MigrationError("\n".join(why))
 
 

@@ -184,13 +184,11 @@ def of_no_move(
     steps: Sequence[MoveStep],
     progress: Progress = lambda rows, key: None,
 ) -> ExampleCells:
-    """The cells of rows of the old ``table`` that have no key of a model whose rows were moved.
+    """The cells of rows of the old ``table``, which models share, that have no key of one whose rows were moved.
 
     Raises :class:`btmodel.errors.ServerError`.
     """
     found, seen = ExampleCells(), 0
-    if not all(step.shared for step in steps):
-        return found
     with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), None))) as rows:
         for batch in batches(rows):
             for key, cells in batch:

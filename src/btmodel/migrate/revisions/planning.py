@@ -28,6 +28,7 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
+from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.missed import Missed, missed, run_name, why_missed
 from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, next_after, tighter_names
@@ -231,15 +232,17 @@ def revision_stages(
     history: MigrationHistory,
     to: Revision | None = None,
     allow: Collection[str] = (),
+    *,
+    through: bool = False,
 ) -> tuple[RevisionStage, ...]:
     """The stages that lead an instance from ``now`` to revision ``to``, or to the last one, in order.
 
-    The first plan starts from the instance, and each other plan from the result of the one before. A name in
-    ``allow`` applies to every stage. Tables that a stage creates need no permission in later ones, and where none of
-    the tables of a revision is in the instance, no earlier version of the application can be at work, so that the
-    revision waits for no deployment. Nor does it once that was confirmed to a run. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
-    so before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend
-    from them; and :class:`btmodel.errors.ServerError`.
+    They end before one that waits for a deployment, unless it is the first, or ``through`` asks for all. The first plan starts from the instance, and
+    each other plan from the result of the one before. A name in ``allow`` applies to every stage. Tables that a stage creates need no permission in
+    later ones. A revision waits for no deployment that was confirmed to a run, nor where none of its tables and of those below it is in the instance,
+    as no earlier version of the application can be at work. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do so
+    before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend from them; and
+    :class:`btmodel.errors.ServerError`.
     """
     found: list[RevisionStage] = []
     lost = tuple(lost_steps(now, history)) if now.pending else ()
@@ -250,9 +253,9 @@ def revision_stages(
     past, ran = [*now.applied], [*now.stepped]
     for target in targets(now, to):
         steps = () if target.is_applied else tuple(standings(target.revision, history))
-        allowed = _allowed(target.revision, allow, first, history)
+        allowed = _allowed(target.revision, now.graph, allow, first, history)
         waits = () if target.is_applied else tuple(why_waiting(target.revision, allowed))
-        if found and waits:  # what comes before the deployment can be applied
+        if found and waits and not through:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
             harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
             break
@@ -278,12 +281,8 @@ def revision_stages(
         found.append(_with_losses(stage, now, past[:-1], instance, history))
         known |= found[-1].names
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
-    refuse_needless(
-        [name for name in allow if name not in harmless],
-        known,
-        [stage.plan for stage in found],
-        [stage.heading for stage in found],
-    )
+    asked = [name for name in allow if name not in harmless]
+    refuse_needless(asked, known, [stage.plan for stage in found], [stage.heading for stage in found])
     return tuple(found)
 
 
@@ -323,10 +322,15 @@ def _with_losses(
 
 
 def _allowed(
-    revision: Revision, allow: Collection[str], there: Collection[str], history: MigrationHistory
+    revision: Revision,
+    graph: Graph,
+    allow: Collection[str],
+    there: Collection[str],
+    history: MigrationHistory,
 ) -> frozenset[str]:
-    """The names in ``allow``, and that of the deployment where it was confirmed before, or no table of the revision is ``there``."""
-    confirmed = is_confirmed(revision, history) or not _is_any(revision.tables, there)
+    """The names in ``allow``, and that of the deployment where it was confirmed before, or no table of the revision or of those below it is ``there``."""
+    tables = [table for one in graph.up_to(revision.id) for table in one.tables] if revision.deployed else []
+    confirmed = is_confirmed(revision, history) or not _is_any(tables, there)
     return frozenset({*allow, deployed_name(revision)} if confirmed else allow)
 
 

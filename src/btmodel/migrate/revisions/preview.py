@@ -1,25 +1,28 @@
 """Say what the stages of a migration would take: each is rehearsed on samples of its rows, in an empty instance."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.errors import MigrationError
-from btmodel.migrate.applying.stages import Stage
+from btmodel.errors import MigrationError, ServerError, reason
+from btmodel.migrate.applying.copying import why_unmoved
+from btmodel.migrate.applying.stages import Stage, why_refused
+from btmodel.migrate.changes.moves import DropMovedTable
 from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, RowAccess, compare, copy
+from btmodel.migrate.data.adding import skip_name
 from btmodel.migrate.data.behind import left_behind
 from btmodel.migrate.data.comparison import what_stays
 from btmodel.migrate.data.rehearsal import MeasuredWork, RowSample, SampledRows, rehearse
+from btmodel.migrate.data.walks import PassedRows, Row
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
-from btmodel.migrate.revisions.records import deployed_name, is_confirmed
-from btmodel.migrate.revisions.standing import Standing
-from btmodel.migrate.revisions.steps import load, may_add, placed, why_unwritten
+from btmodel.migrate.revisions.planning import RevisionStage
+from btmodel.migrate.revisions.records import why_waiting
+from btmodel.migrate.revisions.steps import StepState, load, may_add, placed, unwritten
 from btmodel.migrate.tables.templates import is_template
-from btmodel.rows import Mutation
+from btmodel.rows import Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, Table
 from btmodel.words import counted
 
@@ -31,10 +34,11 @@ Run = Callable[[RowAccess, Recorded], object]
 
 @frozen
 class ScratchInstance:
-    """An empty instance for this process alone, where work is rehearsed."""
+    """An empty instance for this process alone, where work is rehearsed; errors call it by its ``name``."""
 
     instance: Instance
     rows: RowAccess
+    name: str
 
 
 @frozen
@@ -64,11 +68,15 @@ class Estimate:
 
 @frozen
 class StagePreview:
-    """A stage: its ``id``, how many changes of tables it makes, the deployment for which it waits, its steps, and what else there is to say."""
+    """A stage: its ``id``, how many changes of tables it makes, the deployment for which it waits, why else and therefore a run would refuse it, its steps, and what else there is to say.
+
+    A step of a refused stage that fails in the rehearsal is left out of ``steps``.
+    """
 
     id: str
     changes: int
     waits: str
+    refusals: tuple[str, ...]
     steps: tuple[Estimate, ...]
     remarks: tuple[str, ...] = ()
 
@@ -77,7 +85,8 @@ class StagePreview:
 class _RehearsedStep:
     """Work on the rows of ``table``; ``reached`` is how far an interrupted run has come.
 
-    ``before`` is what earlier stages have done that the work needs, unless they are rehearsed too: it fills ``target``.
+    ``before`` is what earlier stages have done that the work needs, unless they are rehearsed too: it fills ``target``. ``refusals`` says what a
+    run would find in these rows that refuses it.
     """
 
     name: str
@@ -89,14 +98,7 @@ class _RehearsedStep:
     at_once: int = 1
     target: str = ""
     before: Run | None = None
-
-
-def pending_stages(
-    now: Standing, instance: Instance, history: MigrationHistory, allow: Collection[str] = ()
-) -> tuple[RevisionStage, ...]:
-    """All pending stages, also those that wait for a deployment, with the changes that ``allow`` names. Raises what :func:`revision_stages` does."""
-    waiting = [deployed_name(revision) for revision in now.pending if revision.deployed]
-    return revision_stages(now, instance, history, allow=[*waiting, *allow])
+    refusals: Callable[[RowAccess], Iterable[str]] = lambda rows: ()
 
 
 def preview_stages(
@@ -116,33 +118,49 @@ def preview_stages(
     steps = [tuple(_steps(stage, history)) for stage in stages]
     trial = None
     if any(steps):
-        trial = _Rehearsals(
-            db, place(), progress, {table.id for stage in stages for table in stage.plan.live}
-        )
+        # The first plan starts from the instance, and each other one from the result of the one before.
+        first = stages[0].plan
+        trial = _Rehearsals(db, place(), progress, first.instance, {table.id for table in first.live})
         trial.create(stages)
-    return tuple(_previewed(stage, found, trial, history) for stage, found in zip(stages, steps, strict=True))
+    return tuple(_previewed(stage, found, trial) for stage, found in zip(stages, steps, strict=True))
 
 
-def _previewed(
-    stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsals | None", history: MigrationHistory
-) -> StagePreview:
-    id, waits, remarks = "", "", stage.remarks
+def _previewed(stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsals | None") -> StagePreview:
+    refusals = [*why_refused([stage])]
+    id, waits, waiting = "", "", set[str]()
     if isinstance(stage, RevisionStage):
         id = stage.revision.id
-        remarks = (*remarks, *stage.losses.refusals(stage.allowed))
-        done = stage.target.is_applied or is_confirmed(stage.revision, history)
-        waits = "" if done else stage.revision.deployed
-    found = tuple(trial.estimate(step) for step in steps) if trial is not None else ()
-    if isinstance(stage, RevisionStage) and trial is not None and not stage.target.is_applied:
-        remarks = (*remarks, *_left_out(stage, trial))
-    return StagePreview(id, len(stage.plan.pending), waits, found, remarks)
+        waiting = {*why_waiting(stage.revision, stage.allowed)} & {*refusals}
+        waits = stage.revision.deployed if waiting else ""
+    remarks = [*stage.remarks, *(note for note in stage.notes if note not in refusals), *_beside(stage)]
+    found: list[Estimate] = []
+    if trial is not None:
+        trial.refused = trial.refused or not waiting.issuperset(refusals)
+        for step in steps:
+            estimate = trial.estimate(step)
+            if isinstance(estimate, Estimate):
+                found.append(estimate)
+                refusals += trial.refusals(step)
+            else:
+                remarks.append(f"{step.name} is not rehearsed: {estimate}")
+        if isinstance(stage, RevisionStage) and not stage.target.is_applied:
+            remarks += _left_out(stage, trial, {estimate.name for estimate in found})
+    return StagePreview(id, len(stage.plan.pending), waits, tuple(refusals), tuple(found), tuple(remarks))
 
 
-def _left_out(stage: RevisionStage, trial: "_Rehearsals") -> Iterator[str]:
-    """What the moves of a stage leave out of the sampled rows."""
+def _beside(stage: Stage) -> Iterator[str]:
+    """What the plan says of things that stay in tables which it drops: they may stop the drop."""
+    tables = {change.table_id for change in stage.plan.changes if change.drops and change.family_id is None}
+    for drift in stage.plan.drift:
+        if drift.table_id in tables:
+            yield from (f"{drift.name}: {detail}" for detail in drift.details)
+
+
+def _left_out(stage: RevisionStage, trial: "_Rehearsals", rehearsed: Collection[str]) -> Iterator[str]:
+    """What the ``rehearsed`` moves of a stage leave out of the sampled rows."""
     for step in load(stage.revision, stage.folder):
         sample = trial.samples.get(step.table)
-        if not isinstance(step, MoveStep) or sample is None:
+        if not isinstance(step, MoveStep) or sample is None or step.name not in rehearsed:
             continue
         if said := str(what_stays(step, sample.taken)):
             yield f"{step.name}: of {counted(len(sample.taken), 'sampled row')} of {step.table}: {said}"
@@ -169,12 +187,44 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
             yield _RehearsedStep(
                 name, move.table, _looked_behind(move), target=move.target_table, before=moves, adds=False
             )
+        if isinstance(dropped, DropMovedTable):
+            yield from _unmoved(stage, dropped)
     if not isinstance(stage, RevisionStage) or stage.target.is_applied:
         return
-    for why in why_unwritten(stage.revision, stage.folder):
-        raise MigrationError(why)
+    left_out = {name for name, _ in unwritten(stage.revision)}  # which is one of the refusals
     for step, state in zip(load(stage.revision, stage.folder), stage.steps, strict=True):
-        yield _of_step(stage, step, None if state.edited else state.reached)
+        if step.name not in left_out:
+            yield _of_step(stage, step, _reached(state, stage.allowed))
+
+
+def _reached(state: StepState, allow: Collection[str]) -> Reached | None:
+    """Where a data step goes on, by what the user allows; None for the first row, as also until the user has said it."""
+    if state.reached is None or (state.edited and state.resume not in allow):
+        return None
+    return state.reached.added if skip_name(state.step) in allow else state.reached
+
+
+def _unmoved(stage: Stage, dropped: DropMovedTable) -> Iterator[_RehearsedStep]:
+    """The look for what a move has left in its old table, before that is dropped; none where it has left nothing for sure."""
+    gone = {one.family_id for one in stage.plan.by_table[dropped.table_id] if one.drops}
+    if not all(step.shared for step in dropped.move.steps) and not (
+        {family.id for family in dropped.move.unmoved(dropped.table)} - gone
+    ):
+        return
+
+    def refusals(rows: RowAccess) -> Iterator[str]:
+        return why_unmoved(dropped, dropped.table, gone, lambda look: look(rows))
+
+    old = dropped.table_id
+    [first, *_] = dropped.move.steps
+    yield _RehearsedStep(
+        f"look for what was not moved from {old}",
+        old,
+        lambda rows, progress: [*refusals(rows)],
+        target=first.target_table,
+        adds=False,
+        refusals=refusals,
+    )
 
 
 def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _RehearsedStep:
@@ -217,14 +267,30 @@ def _compared(what: Copy) -> Run:
     return lambda rows, progress: compare(rows, what, fix=True)
 
 
+@frozen
+class _SampleBesideInstance(PassedRows):
+    """The sampled ``rows`` of a ``table``; all other tables are read as they are in the instance."""
+
+    instance: RowAccess
+    table: str
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        yield from (self.rows if plan.table == self.table else self.instance).read(plan)
+
+
 @define
 class _Rehearsals:
-    """The rehearsals of all steps, one after the other: what one writes is there for the next."""
+    """The rehearsals of all steps, one after the other: what one writes is there for the next.
+
+    ``refused`` says that a run would refuse the stage, or an earlier one: its steps may fail therefore.
+    """
 
     db: SampledRows
     place: ScratchInstance
     progress: Callable[[str, int], None]
+    instance: str
     there: set[str]
+    refused: bool = False
     samples: dict[str, RowSample] = field(factory=dict)
 
     def create(self, stages: Iterable[Stage]) -> None:
@@ -237,13 +303,24 @@ class _Rehearsals:
             kept = (evolve(family, gc=KeepAll(), renamed_from=None) for family in several.values())
             self.place.instance.create_table(Table(id, tuple(kept)))
 
-    def estimate(self, step: _RehearsedStep) -> Estimate:
-        """What ``step`` takes for all rows of its table."""
+    def estimate(self, step: _RehearsedStep) -> Estimate | str:
+        """What ``step`` takes for all rows of its table; of a step that may fail and does, why it did.
+
+        Raises :class:`MigrationError` for another step that fails, and :class:`btmodel.errors.ServerError`.
+        """
         sample = self._sample(step.table)
-        if step.before is not None and step.target not in self.samples:
-            self._filled(rehearse(self.place.rows, step.before).written, sample)
-        self.progress(f"rehearsing {step.name}", len(sample.taken))
-        tried = rehearse(self.place.rows, step.run)
+        try:
+            if step.before is not None and step.target not in self.samples:
+                self._filled(rehearse(self.place.rows, step.before).written, sample)
+            self.progress(f"rehearsing {step.name}", len(sample.taken))
+            tried = rehearse(self.place.rows, step.run)
+        except (MigrationError, ServerError) as error:
+            why = reason(error).replace(self.place.name, self.instance)
+            if self.refused:
+                return why
+            raise MigrationError(
+                why if isinstance(error, MigrationError) else f"{step.name}: {why}"
+            ) from error
         times = sample.rows / len(sample.taken) if sample.taken else 0
         self._filled(tried.written, sample)
         left = max(sample.rows - step.reached.rows, 0) if step.reached else sample.rows
@@ -253,6 +330,16 @@ class _Rehearsals:
         return Estimate(
             step.name, step.table, sample.rows, left, sample.exact, work, seconds, step.adds, step.spreads
         )
+
+    def refusals(self, step: _RehearsedStep) -> list[str]:
+        """Why a run would refuse ``step``, which was rehearsed, for the sampled rows."""
+        sampled = (
+            f"of {counted(len(self.samples[step.table].taken), 'sampled row')}"
+            if step.table in self.samples
+            else ""
+        )
+        rows = _SampleBesideInstance(self.place.rows, self.db, step.table)
+        return [f"{sampled}: {why}" for why in step.refusals(rows)]
 
     def _sample(self, table: str) -> RowSample:
         """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""
