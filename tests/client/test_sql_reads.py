@@ -197,6 +197,12 @@ def test_a_class_that_does_not_fit_is_refused(db: bt.Database, kind: Any, words:
     assert str(caught.value).startswith(words)
 
 
+class Nanos(datetime):
+    """A time as pandas has it, which knows the nanoseconds behind its microseconds."""
+
+    nanosecond = 7
+
+
 _PARAMETERS = [
     (b"a\xff", None), ("x", None), (5, None), (0.5, None), (True, None), (date(2024, 2, 29), None),
     (datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=UTC), None), (datetime(1, 1, 1, tzinfo=UTC), None), ([1, None, 3], None), ([b"a"], list[bytes]),
@@ -230,6 +236,7 @@ def test_parameters_arrive_as_they_are(db: bt.Database, value: Any, kind: Any) -
         (2**63, None, "@p cannot be sent as INT64"),
         ("\ud800", None, "@p cannot be sent as STRING"),
         (datetime(2024, 1, 1, tzinfo=UTC), date, "@p must be date (DATE)"),
+        (Nanos(2024, 1, 1, tzinfo=UTC), None, "@p must be a time in whole microseconds: of a Timestamp of pandas, take .floor('us')"),
     ],
 )  # fmt: skip
 def test_parameters_that_cannot_be_sent_are_refused(
@@ -311,7 +318,13 @@ def test_calls_of_sql_are_seen_as_others(db: bt.Database) -> None:
 
 
 def _rows(*numbers: int, token: bytes = b"", broken: bool = False, checksum: bool = True) -> Any:
-    data = ProtoRows.pb()(values=[{"int_value": number} for number in numbers]).SerializeToString()
+    return _values(
+        *({"int_value": number} for number in numbers), token=token, broken=broken, checksum=checksum
+    )
+
+
+def _values(*values: dict[str, Any], token: bytes = b"", broken: bool = False, checksum: bool = True) -> Any:
+    data = ProtoRows.pb()(values=values).SerializeToString()
     results: dict[str, Any] = {"proto_rows_batch": {"batch_data": data}, "resume_token": token}
     if checksum:
         results["batch_checksum"] = google_crc32c.value(data) ^ broken
@@ -319,17 +332,17 @@ def _rows(*numbers: int, token: bytes = b"", broken: bool = False, checksum: boo
 
 
 Answer = Callable[[Any], Iterator[Any]]
-_KIND = {"proto_schema": {"columns": [{"name": "n", "type_": {"int64_type": {}}}]}}
 
 
-def _scripted(*answers: Answer) -> tuple[list[int], list[bytes], list[str]]:
+def _scripted(*answers: Answer, kind: str = "int64_type") -> tuple[list[Any], list[bytes], list[str]]:
     """The numbers that a query gives of a service which answers so, the tokens that it was asked by, and the methods called."""
     left, tokens, methods = list(answers), [], []
+    metadata = {"proto_schema": {"columns": [{"name": "n", "type_": {kind: {}}}]}}
 
     def answer(path: str, request: bytes, call: Any) -> Iterator[bytes]:
         methods.append(path.rpartition("/")[2])
         if path.endswith("/PrepareQuery"):
-            yield PrepareQueryResponse.pb()(metadata=_KIND, prepared_query=b"q").SerializeToString()
+            yield PrepareQueryResponse.pb()(metadata=metadata, prepared_query=b"q").SerializeToString()
         elif path.endswith("/ExecuteQuery"):
             tokens.append(ExecuteQueryRequest.pb().FromString(request).resume_token)
             for message in left.pop(0)(call):
@@ -403,3 +416,27 @@ def test_an_answer_that_is_not_valid_is_an_error(messages: Any, words: str) -> N
     """Rows of another checksum, and ones that are not whole, are never given."""
     with pytest.raises((ServerError, Unanswered), match=words):
         _scripted(lambda call: iter(messages))
+
+
+def test_times_of_a_result_are_those_of_the_service() -> None:
+    """A time that Python could not hold is an error, and none is cut."""
+
+    def answered(**time: int) -> list[Any]:
+        message = _values({"timestamp_value": time}, token=b"t")
+        return _scripted(lambda call: iter([message]), kind="timestamp_type")[0]
+
+    assert answered(seconds=-1, nanos=999_999_000) == [
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)
+    ]
+    for wrong, words in (
+        (
+            {"seconds": 5, "nanos": 1_001},
+            r"a time that is finer than a microsecond.*00:00:05.000001\+00:00 and 1 ns",
+        ),
+        (
+            {"seconds": 253_402_300_800},
+            "a time that is not of the years 1 to 9999: 253402300800 s since 1970",
+        ),
+    ):
+        with pytest.raises(ServerError, match=words):
+            answered(**wrong)

@@ -154,6 +154,10 @@ def _put(name: str, message: Any, value: Any, kind: Any) -> None:
         python = "an aware datetime" if wanted.python is datetime else wanted.python.__name__
         raise QueryRefused(f"sql: @{name} must be {python} ({wanted.sql}), got {shown(value)}")
     if wanted.python is datetime:
+        if getattr(value, "nanosecond", None):
+            raise QueryRefused(
+                f"sql: @{name} must be a time in whole microseconds: of a Timestamp of pandas, take .floor('us'), got {shown(value)}"
+            )
         micros = (value - _EPOCH) // timedelta(microseconds=1)
         if not _FIRST <= micros <= _LAST:
             raise QueryRefused(
@@ -314,7 +318,18 @@ def _pair(key: Callable[[Any], Any], value: Callable[[Any], Any], message: Any) 
 
 
 def _time(message: Any) -> datetime:
-    return _EPOCH + timedelta(seconds=message.seconds, microseconds=message.nanos // 1_000)
+    micros, rest = divmod(message.nanos, 1_000)
+    try:
+        time = _EPOCH + timedelta(seconds=message.seconds, microseconds=micros)
+    except OverflowError:
+        raise InvalidAnswer(
+            f"a time that is not of the years 1 to 9999: {message.seconds} s since 1970"
+        ) from None
+    if rest:
+        raise InvalidAnswer(
+            f"a time that is finer than a microsecond, as none in Python is: {time} and {rest} ns"
+        )
+    return time
 
 
 @cache
