@@ -154,16 +154,9 @@ class Change(Generic[K]):
 
     @cached_property
     def _read(self) -> "_ChangedAttributes":
-        if not self._is_ours():
+        if not self._codec.keys.fits(self.raw.key):
             return _ChangedAttributes({}, {}, {}, self.raw.steps, ())
         return _read(self.raw, self._codec)
-
-    def _is_ours(self) -> bool:
-        try:
-            self._codec.keys.decode(self.raw.key)
-        except UndecodableKey:
-            return False
-        return True
 
 
 class _ChangedAttributes(NamedTuple):

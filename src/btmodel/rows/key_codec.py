@@ -306,6 +306,14 @@ class RowKeyCodec:
         """The fields of a row key that a row gives, by name. Raises :class:`UndecodableKey`."""
         return dict(zip(self._asked, self.read(raw), strict=True))
 
+    def fits(self, raw: bytes) -> bool:
+        """Whether the bytes are a row key of the model."""
+        try:
+            self.read(raw)
+        except UndecodableKey:
+            return False
+        return True
+
     def taken_apart(self, raw: bytes) -> dict[str, Any]:
         """The same as :meth:`decode`, field by field: what says why a key is none."""
         if not isinstance(raw, bytes):

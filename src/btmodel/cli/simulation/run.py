@@ -203,20 +203,12 @@ def sampled_keys(
     with Database(resolve(instance, makes_file=False)) as database:
         found = sample(database, model.table, families, Bounds(rows=most))
     codec = RowKeyCodec(model)
-    keys = [key for key, _ in found.rows if _is_key(codec, key)]
+    keys = [key for key, _ in found.rows if codec.fits(key)]
     if not keys:
         raise SimulationRefused(f"table {model.table} in {instance}: expected rows of {model.name}, got none")
     if strange := len(found.rows) - len(keys):
         note(f"{strange:,} of {len(found.rows):,} sampled rows do not fit {model.name} and were left out")
     return tuple(keys)
-
-
-def _is_key(codec: RowKeyCodec, key: bytes) -> bool:
-    try:
-        codec.decode(key)
-    except UndecodableKey:
-        return False
-    return True
 
 
 def keys_in(path: Path, model: ModelSchema, parse: Callable[[str], bytes]) -> tuple[bytes, ...]:

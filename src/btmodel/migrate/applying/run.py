@@ -23,6 +23,7 @@ from btmodel.migrate.applying.copying import (
 from btmodel.migrate.applying.table_calls import TableMoved, TableSteps
 from btmodel.migrate.changes.base import Effect, InstanceChange, Phase
 from btmodel.migrate.changes.renames import CopyChange, copies
+from btmodel.migrate.data.walks import whole
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
@@ -31,7 +32,7 @@ from btmodel.migrate.planning.plan import Plan, make_plan
 from btmodel.migrate.planning.text import allowing, listed
 from btmodel.migrate.tables.layouts import family_of, without_layouts
 from btmodel.migrate.tables.templates import superseded
-from btmodel.rows import Families, ReadPlan, RowRange
+from btmodel.rows import Families
 from btmodel.schema import Layout, Table
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
@@ -111,7 +112,7 @@ class Strangers:
             return False
         if family is None or self.data is None:
             return True  # without rows, it is not known whether a family holds cells
-        plan = ReadPlan(live.id, (RowRange(b"", b""),), Families((family,)))
+        plan = whole(live.id, Families((family,)))
         with closing(self.data.rows.read(plan)) as rows:
             return next(rows, None) is not None
 

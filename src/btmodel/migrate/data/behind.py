@@ -14,9 +14,9 @@ from attrs import evolve, frozen
 from btmodel.errors import MigrationError, shown
 from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, visible
 from btmodel.migrate.data.copies import CopyDifference, ExampleCells
-from btmodel.migrate.data.moves import Cells, Unmoved, read_keys, settle
-from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches
-from btmodel.rows import Cell, Families, ReadPlan, RowRange
+from btmodel.migrate.data.moves import Cells, Unmoved, settle
+from btmodel.migrate.data.walks import Progress, Row, RowAccess, read_keys, seen_batches, whole
+from btmodel.rows import Cell, Families
 from btmodel.schema import GcRule
 from btmodel.words import counted
 
@@ -48,9 +48,9 @@ def left_behind(
         goes = {there: rules[there] for here, there in step.pairs if here == family and there in rules}
         rules = goes or rules  # its columns may be in the key alone
     look = _Look(db, step, rules)
-    found, seen = CopyDifference(), 0
-    with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
-        for batch in batches(rows):
+    found = CopyDifference()
+    with closing(seen_batches(db, whole(step.table), progress)) as several:
+        for batch in several:
             missing, left_out = look.at(batch, unmoved)
             for _ in range(0 if found or fix else AGAIN):
                 if not missing:
@@ -60,8 +60,6 @@ def left_behind(
             if fix and missing:
                 settle(db, step, read_keys(db, step.table, missing), missing, {})
             found = _with(found, missing, left_out, since)
-            seen += len(batch)
-            progress(seen, batch[-1][0])
     return found
 
 
@@ -78,9 +76,9 @@ def beyond(
     ``rules`` are the GC rules that the old table has for the new families: what they delete is left out. Memory does not grow with the tables.
     Raises :class:`MigrationError` for a row that the step refuses, and :class:`btmodel.errors.ServerError`.
     """
-    found, seen = ExampleCells(), 0
-    with closing(db.read(ReadPlan(step.target_table, (RowRange(b"", b""),), None))) as rows:
-        for batch in batches(rows):
+    found = ExampleCells()
+    with closing(seen_batches(db, whole(step.target_table), progress)) as several:
+        for batch in several:
             left = _beyond(db, step, rules, batch)
             for _ in range(0 if found else AGAIN):
                 if not left:
@@ -89,8 +87,6 @@ def beyond(
                 left = _beyond(db, step, rules, read_keys(db, step.target_table, left))
             for key, cells in left.items():
                 found = found.with_row(key, _cells(cells))
-            seen += len(batch)
-            progress(seen, batch[-1][0])
     return found
 
 
@@ -115,9 +111,9 @@ def _refuse_doubled(db: RowAccess, step: MoveStep, progress: Progress) -> None:
     """Raise :class:`MigrationError` if new rows have other keys than follow from their old rows: to copy these would add a second one."""
     if step.keeps_keys:
         return
-    first, count, seen = "", 0, 0
-    with closing(db.read(ReadPlan(step.target_table, (RowRange(b"", b""),), None))) as rows:
-        for batch in batches(rows):
+    first, count = "", 0
+    with closing(seen_batches(db, whole(step.target_table), progress)) as several:
+        for batch in several:
             sources = {key: step.source_of(key, cells) for key, cells in batch if step.is_new(key)}
             moved = step.moved(
                 read_keys(db, step.table, {one for one in sources.values() if one is not None})
@@ -130,8 +126,6 @@ def _refuse_doubled(db: RowAccess, step: MoveStep, progress: Progress) -> None:
                         first
                         or f"{shown(key)}, where row {shown(source)} of {step.table!r} is {shown(min(now))}"
                     )
-            seen += len(batch)
-            progress(seen, batch[-1][0])
     if count:
         raise MigrationError(
             f"{step.name}: {step.target_table!r} has {counted(count, 'row')} under other keys than follow from {step.table!r}, such as {first}: copying would add a "
@@ -150,16 +144,14 @@ def without_place(
 
     Raises :class:`btmodel.errors.ServerError`.
     """
-    found, seen = ExampleCells(), 0
-    plan = ReadPlan(table, (RowRange(b"", b""),), Families(tuple(sorted(families))))
-    with closing(db.read(plan)) as rows:
-        for batch in batches(rows):
+    found = ExampleCells()
+    plan = whole(table, Families(tuple(sorted(families))))
+    with closing(seen_batches(db, plan, progress)) as several:
+        for batch in several:
             left = [_without_place(db, step, batch) for step in steps]
             for key in left[0]:
                 cells = [cell for cell in left[0][key] if all(cell in other.get(key, ()) for other in left)]
                 found = found.with_row(key, cells)
-            seen += len(batch)
-            progress(seen, batch[-1][0])
     return found
 
 
@@ -188,14 +180,12 @@ def of_no_move(
 
     Raises :class:`btmodel.errors.ServerError`.
     """
-    found, seen = ExampleCells(), 0
-    with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), None))) as rows:
-        for batch in batches(rows):
+    found = ExampleCells()
+    with closing(seen_batches(db, whole(table), progress)) as several:
+        for batch in several:
             for key, cells in batch:
                 if not any(step.is_old(key) for step in steps):
                     found = found.with_row(key, cells)
-            seen += len(batch)
-            progress(seen, batch[-1][0])
     return found
 
 

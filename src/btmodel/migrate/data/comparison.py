@@ -19,10 +19,10 @@ from attrs import evolve, field, frozen
 from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.data.moved_models import refusal
-from btmodel.migrate.data.moves import Cells, Move, Unmoved, read_keys, settle
+from btmodel.migrate.data.moves import Cells, Move, Unmoved, settle
 from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, batches
-from btmodel.rows import Cell, ReadPlan, RowRange
+from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, batches, read_keys, whole
+from btmodel.rows import Cell
 from btmodel.rows.cells import now_micros
 from btmodel.schema import GcRule
 from btmodel.schema.names import placeholders
@@ -113,11 +113,11 @@ class _TableComparison:
 
     def holds_rows(self) -> bool:
         """Whether the old table has a row."""
-        with closing(self.db.read(_whole(self.step.table))) as rows:
+        with closing(self.db.read(whole(self.step.table))) as rows:
             return any(True for _ in rows)
 
     def _new(self) -> Iterator[tuple[bytes, int, bytes]]:
-        with closing(self.db.read(_whole(self.step.target_table))) as rows:
+        with closing(self.db.read(whole(self.step.target_table))) as rows:
             for key, cells in rows:
                 seen = visible(
                     self.step.rules, {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
@@ -129,7 +129,7 @@ class _TableComparison:
         return cell.family in self.step.rules
 
     def _old(self, unmoved: Unmoved) -> Iterator[tuple[bytes, int, bytes]]:
-        with closing(self.db.read(_whole(self.step.table))) as rows:
+        with closing(self.db.read(whole(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch, unmoved).items():
                     seen = _seen(self.step, source, cells, unmoved)
@@ -401,10 +401,6 @@ def _old_table_is_empty(step: Move) -> MigrationError:
         f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has some, of which none was removed: if {step.table!r} was dropped and "
         f"created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
     )
-
-
-def _whole(table: str) -> ReadPlan:
-    return ReadPlan(table, (RowRange(b"", b""),), None)
 
 
 def _group(key: bytes) -> int:

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from attrs import field, frozen
 
 from btmodel.errors import LONGEST, shown
-from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk
+from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk, whole
 from btmodel.migrate.history.records import copy_step
-from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
+from btmodel.rows import Cell, Families, Mutation
 from btmodel.rows.mutations import shown_bytes
 from btmodel.schema import Family, GcRule, KeepAll
 from btmodel.words import counted
@@ -212,17 +212,16 @@ def compare(
 
 def _side_by_side(db: RowAccess, what: Copy) -> Iterator[tuple[bytes, list[Cell], list[Cell]]]:
     """Each row of the old place with its cells there and in the new place."""
-    everything = (RowRange(b"", b""),)
     if what.old_table == what.new_table:
         both = Families((*what.families, *what.families.values()))
-        with closing(db.read(ReadPlan(what.old_table, everything, both))) as rows:
+        with closing(db.read(whole(what.old_table, both))) as rows:
             for key, cells in rows:
                 old = [cell for cell in cells if cell.family in what.families]
                 if old:
                     yield key, old, [cell for cell in cells if cell.family not in what.families]
         return
-    old_plan = ReadPlan(what.old_table, everything, Families(tuple(what.families)))
-    new_plan = ReadPlan(what.new_table, everything, Families(tuple(what.families.values())))
+    old_plan = whole(what.old_table, Families(tuple(what.families)))
+    new_plan = whole(what.new_table, Families(tuple(what.families.values())))
     with closing(db.read(old_plan)) as olds, closing(db.read(new_plan)) as news:
         yield from _joined(olds, news)
 

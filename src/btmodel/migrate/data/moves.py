@@ -24,11 +24,11 @@ from attrs import Factory, define, evolve, frozen
 from btmodel.codecs.cell.wrapping import Mapped
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import MigrationError, UndecodableKey, ValueRefused, shown
+from btmodel.errors import MigrationError, ValueRefused, shown
 from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moved_models import columns_of_both, family_pairs, family_places
 from btmodel.migrate.data.steps import DataStep, WrongRow
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches, read_keys
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
@@ -281,7 +281,7 @@ class Move(DataStep):
 
     def is_old(self, key: bytes) -> bool:
         """Whether a row with this key of the old table is one of the old model; others may be there if tables are shared."""
-        return not self.shared or _decodes(self._old_codec, key)
+        return not self.shared or self._old_codec.keys.fits(key)
 
     @cached_property
     def places(self) -> Mapping[str, str]:
@@ -334,7 +334,7 @@ class Move(DataStep):
 
     def is_new(self, key: bytes) -> bool:
         """Whether a row with this key of the new table is one of the new model; others may be there if tables are shared."""
-        return not self.shared or _decodes(self._codec, key)
+        return not self.shared or self._codec.keys.fits(key)
 
     @property
     def rules(self) -> Mapping[str, GcRule | None]:
@@ -351,14 +351,6 @@ class Move(DataStep):
             )
         except (KeyError, AttributeError):
             return None
-
-
-def _decodes(codec: RowCodec[Any], key: bytes) -> bool:
-    try:
-        codec.keys.decode(key)
-    except UndecodableKey:
-        return False
-    return True
 
 
 def _is_exact(codec: KeyCodec[Any]) -> bool:
@@ -489,15 +481,6 @@ def _mutations(table: str, rows: Mapping[bytes, tuple[list[Cell], list[Delete]]]
         for start in range(0, max(len(cells), len(deletes)), _CELLS):
             end = start + _CELLS
             yield Mutation(table, key, cells[start:end], deletes[start:end])
-
-
-def read_keys(db: RowAccess, table: str, keys: Collection[bytes]) -> list[Row]:
-    """The rows of ``table`` with these keys that are there."""
-    if not keys:
-        return []
-    plan = ReadPlan(table, tuple(map(RowRange.of_key, sorted(keys))), None)
-    with closing(db.read(plan)) as rows:
-        return list(rows)
 
 
 def _targets(moved: Iterable[Cells]) -> set[bytes]:

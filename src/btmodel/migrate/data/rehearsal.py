@@ -7,7 +7,7 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.migrate.data.walks import Recorded, Row, RowAccess
+from btmodel.migrate.data.walks import Recorded, Row, RowAccess, whole
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Chain, FirstCells, WithoutValues
@@ -91,7 +91,7 @@ def _first(db: RowAccess, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
 def _count(db: RowAccess, table: str) -> int:
     """How many rows ``table`` has, by its keys."""
     keys_alone = Chain((FirstCells(1), WithoutValues()))
-    with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), keys_alone))) as rows:
+    with closing(db.read(whole(table, keys_alone))) as rows:
         return sum(1 for _ in rows)
 
 

@@ -17,16 +17,15 @@ from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import (
     DeclarationError,
     MigrationError,
-    UndecodableKey,
     ValueRefused,
     refuse_no_number,
     shown,
 )
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, read_keys, walk, whole
 from btmodel.migrate.history import Reached
-from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
+from btmodel.rows import Cell, Conditional, Delete, Families, Mutation
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
@@ -49,15 +48,7 @@ class OtherRows:
 
     def has(self, key: bytes, cells: Sequence[Cell]) -> bool:
         """Whether a row is one of them."""
-        return _fits(self.keys, key) and self.required <= {_cell_name(cell) for cell in cells}
-
-
-def _fits(keys: RowKeyCodec, key: bytes) -> bool:
-    try:
-        keys.decode(key)
-    except UndecodableKey:
-        return False
-    return True
+        return self.keys.fits(key) and self.required <= {_cell_name(cell) for cell in cells}
 
 
 def _cell_name(cell: Cell) -> str:
@@ -137,7 +128,7 @@ class RewriteStep(DataStep):
     def _left(self, db: RowAccess) -> tuple[list[bytes], int]:
         """The keys of rows that would have to be rewritten, and the number of rows of other models."""
         left, others = list[bytes](), 0
-        with closing(db.read(ReadPlan(self.table, (RowRange(b"", b""),), None))) as rows:
+        with closing(db.read(whole(self.table))) as rows:
             for row in rows:
                 others += self._is_of_others(row)
                 if self.changes(row):
@@ -149,7 +140,7 @@ class RewriteStep(DataStep):
         key, cells = row
         assert self.model is not None
         codec = codec_of(self.model)
-        if not self.others or (_fits(codec.keys, key) and not self._lacks(cells)):
+        if not self.others or (codec.keys.fits(key) and not self._lacks(cells)):
             return False
         return any(other.has(key, cells) for other in self.others)
 
@@ -170,11 +161,10 @@ class RewriteStep(DataStep):
         for _ in range(READS):
             if all(db.write_if(change) for change in changes):
                 return True
-            with closing(db.read(ReadPlan(self.table, (RowRange.of_key(row[0]),), None))) as rows:
-                again = next(rows, None)
-            if again is None:
+            again = read_keys(db, self.table, [row[0]])
+            if not again:
                 return True
-            changes = self.changes(again)
+            changes = self.changes(again[0])
         raise MigrationError(
             f"{self.name}: row {shown(row[0])} of {self.table!r} has changed before each of {READS} writes: run this again"
         )

@@ -22,7 +22,7 @@ from btmodel.errors import (
 )
 from btmodel.migrate.data.adding import is_refused, noted, refuse_unknown, repeat_name, skip_name
 from btmodel.migrate.data.sections import Spread, addition, walk_sections
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk, whole
 from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
@@ -293,7 +293,7 @@ class DataStep:
         """
         if self.alone is not None:
             return self.alone
-        first = ReadPlan(self.table, (RowRange(b"", b""),), None).limited(_TRIED)
+        first = whole(self.table).limited(_TRIED)
         with suppress(ServerError), closing(rows.read(first)) as found:  # the table may not be there yet
             return next(filter(None, map(self._addition, found)), None)
         return None

@@ -1,6 +1,6 @@
 """Resumable walks over all rows of a table."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Protocol
@@ -98,6 +98,30 @@ def walk(
             history.record_progress(step, reached)
             progress(reached.rows, last)
     return reached
+
+
+def whole(table: str, filter: Filter | None = None) -> ReadPlan:
+    """A read of all rows of ``table``."""
+    return ReadPlan(table, (RowRange(b"", b""),), filter)
+
+
+def read_keys(db: RowAccess, table: str, keys: Collection[bytes]) -> list[Row]:
+    """The rows of ``table`` with these keys that are there."""
+    if not keys:
+        return []
+    plan = ReadPlan(table, tuple(map(RowRange.of_key, sorted(keys))), None)
+    with closing(db.read(plan)) as rows:
+        return list(rows)
+
+
+def seen_batches(db: RowAccess, plan: ReadPlan, progress: Progress) -> Generator[list[Row], None, None]:
+    """The rows of ``plan`` in batches; ``progress`` is called when the next one is asked for."""
+    seen = 0
+    with closing(db.read(plan)) as rows:
+        for batch in batches(rows):
+            yield batch
+            seen += len(batch)
+            progress(seen, batch[-1][0])
 
 
 def batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
