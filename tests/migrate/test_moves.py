@@ -1,6 +1,6 @@
 """Rows that move while others write them: nothing is lost, nothing is revived, nothing is there twice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -14,7 +14,8 @@ from btmodel.declare import Fields, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import compare_move
-from btmodel.migrate.data.moves import backfill
+from btmodel.migrate.data.moves import backfill, recover
+from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation
 from tests.examples_tried import examples
 
@@ -193,6 +194,123 @@ def test_two_rows_that_would_become_one_are_refused_with_both_keys() -> None:
     ):
         backfill(memory, MemoryHistory(), last, STEP)
     assert memory.tables["LISTED"] == {}
+
+
+def killed(memory: Memory, step: MoveStep) -> MemoryHistory:
+    """The history of a run that was killed right after it had written its first new row."""
+    history = MemoryHistory()
+
+    def before() -> None:
+        if memory.tables["LISTED"]:
+            raise Killed
+
+    memory.before = before
+    with pytest.raises(Killed):
+        backfill(memory, history, step, STEP)
+    memory.before = lambda: None
+    return history
+
+
+GONE = Mutation("QUOTE", b"a", deletes=[Delete()])
+
+
+@pytest.mark.parametrize(
+    ("since", "rows"),
+    [
+        ([GONE], {}),
+        ([GONE, quote("a", exchange="y")], {b"y#a": b"7"}),
+        ([GONE, quote("b")], {b"x#b": b"7"}),
+        ([Mutation("QUOTE", b"a", [Cell("MD", b"BID", 1_000, (9).to_bytes(8))])], {b"x#a": b"9"}),
+        ([Mutation("QUOTE", b"a", deletes=[Delete("MD", b"BID")])], {b"x#a": None}),
+        ([], {b"x#a": b"7"}),
+    ],
+    ids=["deleted", "moved on", "another", "replaced", "less", "the same"],
+)
+def test_what_a_killed_run_has_written_follows_from_the_old_rows_in_the_end(
+    since: list[Mutation], rows: dict[bytes, bytes | None]
+) -> None:
+    """The next run finishes its batch first, whatever has become of the old row since."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    history = killed(memory, listed)
+    for mutation in since:
+        memory.apply(mutation)
+    backfill(memory, history, listed, STEP)
+    found = {key: row.get(("MD", b"PRICE", 1_000)) for key, row in memory.tables["LISTED"].items()}
+    assert found == rows
+
+
+class Unwritten(Memory):
+    """A store to which nothing may be written."""
+
+    def write_many(self, table: str, mutations: Iterable[Mutation], *, permit: Any = None) -> int:
+        raise AssertionError([*mutations])
+
+
+def test_a_killed_batch_that_is_whole_is_not_written_again() -> None:
+    """Nor is any cell of it deleted for a while: the application may read the new rows by then."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    killed(memory, listed)
+    there = Unwritten()
+    there.tables = memory.tables
+    recover(there, listed, [b"x#a"])
+
+
+def test_a_killed_run_counts_each_row_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one goes on behind the last row of its last whole batch, and leaves no batch open."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 1)
+    memory, history = Memory(), MemoryHistory()
+    for symbol in ("a", "b", "c"):
+        memory.apply(quote(symbol))
+
+    def before() -> None:
+        if len(memory.tables["LISTED"]) == 2:
+            raise Killed
+
+    memory.before = before
+    with pytest.raises(Killed):
+        backfill(memory, history, listed, STEP)
+    memory.before = lambda: None
+    reached = backfill(memory, history, listed, STEP)
+    assert (reached.rows, reached.written, reached.targets) == (3, 3, ())
+    assert history.progress(STEP) == reached
+
+
+def test_a_killed_run_that_has_written_two_new_rows_of_one_old_row() -> None:
+    """As its sections were worked through by several runs; the row that follows stays alone."""
+    memory, history = Memory(), MemoryHistory()
+    for exchange in ("x", "y"):
+        memory.apply(quote("a", exchange=exchange))
+        backfill(memory, MemoryHistory(), listed, STEP)
+    assert [*memory.tables["LISTED"]] == [b"x#a", b"y#a"]
+    history.record_progress(STEP, Reached(b"", 0, targets=(b"x#a", b"y#a")))
+    backfill(memory, history, listed, STEP)
+    assert [*memory.tables["LISTED"]] == [b"y#a"]
+
+
+def test_a_new_row_that_does_not_say_its_old_one_is_left_as_it_is() -> None:
+    """Another program has written it, or has deleted the cell that says so."""
+
+    class ByExchange(bt.Model, table="LISTED"):
+        """The last quote of an exchange."""
+
+        exchange: str = bt.key(bt.Text(max_length=4))
+        md = bt.family("MD", gc=bt.max_versions(1))
+        symbol: str = bt.column("SYMBOL", md)
+
+    @move(Quote, ByExchange)
+    def last(row: Quote) -> ByExchange:
+        return ByExchange(exchange=row.exchange, symbol=row.symbol)
+
+    memory = Memory()
+    memory.apply(quote("a"))
+    history = killed(memory, last)
+    other = Cell("MD", b"OTHER", 1_000, b"o")
+    memory.apply(Mutation("LISTED", b"x", [other], [Delete("MD", b"SYMBOL")]))
+    memory.apply(GONE)
+    backfill(memory, history, last, STEP)
+    assert memory.tables["LISTED"] == {b"x": {other[:3]: b"o"}}
 
 
 def test_all_versions_and_cells_that_no_model_knows_come_along() -> None:
