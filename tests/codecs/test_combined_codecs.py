@@ -65,7 +65,7 @@ def halved(value: int) -> int:
         (lambda: as_separator(4), "expected a separator of text or bytes"),  # type: ignore[arg-type]
         (lambda: mapped(4, to=doubled, from_=halved), "mapped: expected a codec of keys or cells"),  # type: ignore[call-overload]
         (
-            lambda: mapped(Constant("v1"), to=doubled, from_=halved),
+            lambda: mapped(Constant("v1"), to=doubled, from_=halved),  # type: ignore[call-overload]
             "mapped: expected a codec whose values vary",
         ),
         (lambda: mapped(Int(4), to=doubled, from_=halved, ordered=True), "only where Int"),
