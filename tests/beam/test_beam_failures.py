@@ -282,6 +282,34 @@ def test_a_worker_process_that_is_killed(project: Project, there: Site) -> None:
     assert DONE in project.done("apply", "--yes")
 
 
+def running(processes: set[int]) -> set[int]:
+    """Those of ``processes`` that have not ended."""
+    states = subprocess.run(
+        ["ps", "-o", "pid=,stat=", "-p", ",".join(map(str, processes))], capture_output=True, text=True
+    )
+    lines = (line.split() for line in states.stdout.splitlines())
+    return {int(pid) for pid, state in lines if not state.startswith("Z")}
+
+
+def test_worker_processes_end_with_a_command_that_is_killed(project: Project) -> None:
+    """Also those that have not reached it yet, which Beam would let try that forever."""
+    run = begun(*PROCESSES)
+    workers: set[int] = set()
+    while len(workers) < 2:
+        assert run.poll() is None, run.communicate()
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(run.pid)], capture_output=True, text=True)
+        workers = running({*map(int, found.stdout.split())} or {run.pid}) - {run.pid}
+        time.sleep(0.02)
+    run.kill()
+    run.communicate(timeout=30)
+    until = time.monotonic() + 15
+    while (left := running(workers)) and time.monotonic() < until:
+        time.sleep(0.2)
+    for worker in left:
+        os.kill(worker, signal.SIGKILL)
+    assert not left
+
+
 def test_an_interrupt_cancels_a_pipeline_on_other_machines(project: Project) -> None:
     """So that it does not go on until its workers see that the lock is gone."""
     before = Waiting.cancelled

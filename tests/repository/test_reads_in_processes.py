@@ -17,6 +17,7 @@ from notes import Note, generated
 
 import btmodel as bt
 from btmodel.errors import QueryRefused, ServerError, UndecodableCell
+from btmodel.repository._async.processes import _Worker
 from btmodel.rows import Cell, Mutation
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
 from examples.market import Quote, made_up_quotes
@@ -206,3 +207,16 @@ def members(group: int) -> list[int]:
         if int(fields[2]) == group and fields[0] != "Z":
             found.append(int(stat.parent.name))
     return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="masks of processes are read from /proc")
+def test_a_process_starts_with_ctrl_c_held_back() -> None:
+    """A terminal sends it to all processes: one that still imports would print a traceback."""
+    worker = _Worker.start(b"")
+    try:
+        status = Path(f"/proc/{worker.process.pid}/status").read_text()
+    finally:
+        worker.end()
+    masks = [line.split()[1] for line in status.splitlines() if line.startswith("SigBlk:")]
+    assert int(masks[0], 16) >> (signal.SIGINT - 1) & 1
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

@@ -9,6 +9,7 @@ connection that they open. And where one of them is killed, Beam prints tracebac
 
 import json
 import logging
+import os
 import shlex
 import signal
 import subprocess
@@ -145,9 +146,15 @@ def interrupts(end: Callable[[], None]) -> Iterator[list[int]]:
 QUIET = "ERROR"
 _PATIENCE = 5.0  # seconds that a runner has to fail once a worker has died
 # Beam logs while it is loaded, so levels are set before that. Ctrl-C goes to all processes of a terminal: the command ends the pipeline, and that its workers.
+# Where the command is killed before a worker has reached it, Beam would try to reach it forever.
 _PROCESS = """
-import logging, signal
+import logging, os, signal, threading, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
+def orphaned():
+    while os.getppid() == {command}:
+        time.sleep(1)
+    os._exit(1)
+threading.Thread(target=orphaned, daemon=True).start()
 logging.basicConfig()
 logging.root.handlers[0].setLevel({level})
 from btmodel.beam.worker import main
@@ -220,7 +227,7 @@ def our_workers(level: int) -> Iterator[Processes]:
     read, push = ControlConnection._read, ControlConnection.push
     lost: dict[ControlConnection, str] = {}
     # A shell runs it, which Ctrl-C would end in front of the worker.
-    ours = f"exec {shlex.join([sys.executable, '-c', _PROCESS.format(level=level)])}"
+    ours = f"exec {shlex.join([sys.executable, '-c', _PROCESS.format(level=level, command=os.getpid())])}"
 
     def watched(self: SubprocessSdkWorker) -> None:
         try:

@@ -6,8 +6,8 @@ import multiprocessing
 import pickle
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,19 @@ def from_processes(
         workers.end()
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A block in which processes start with Ctrl-C held back, as a terminal sends it to them, too: they would print a traceback each while they import."""
+    if sys.platform == "win32":  # which has no masks
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @define(eq=False)
 class _Worker:
     """One process, and the pipe to it."""
@@ -71,7 +84,8 @@ class _Worker:
     def start(cls, opened: bytes) -> "_Worker":
         here, there = _SPAWN.Pipe()
         process = _SPAWN.Process(target=_serve, args=[there, opened], name="btmodel-part", daemon=True)
-        process.start()
+        with _interrupts_held():
+            process.start()
         there.close()  # so that its end is noticed here
         return cls(process, here)
 
