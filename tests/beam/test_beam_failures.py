@@ -301,12 +301,13 @@ def test_worker_processes_end_with_a_command_that_is_killed(project: Project) ->
         workers = running({*map(int, found.stdout.split())} or {run.pid}) - {run.pid}
         time.sleep(0.02)
     run.kill()
-    run.communicate(timeout=30)
+    run.wait(30)
     until = time.monotonic() + 15
     while (left := running(workers)) and time.monotonic() < until:
         time.sleep(0.2)
     for worker in left:
         os.kill(worker, signal.SIGKILL)
+    run.communicate(timeout=30)
     assert not left
 
 
