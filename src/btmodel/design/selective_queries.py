@@ -1,6 +1,7 @@
 """Queries that give what their readers pick rows by, instead of picking among all that comes."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 
 from attrs import evolve
 
@@ -19,6 +20,20 @@ def given(query: Query, names: Iterable[str]) -> Query:
     return evolve(query, scan=None, equal=(*query.equal, *names), where=where)
 
 
+def bounding(model: ModelSchema, query: Query, names: Iterable[str]) -> Query:
+    """The query that gives ``names`` as :func:`given` has it; of a moment by which a scan picks, it asks for a range, as nobody scans for rows whose whole key is known."""
+    names = list(names)
+    moments = [
+        part.name for part in model.key.asked if part.codec.python_type is datetime and part.name in names
+    ]
+    others = [name for name in names if name not in moments]
+    if query.scan is None or len(moments) != 1 or not others or query.between or query.starting:
+        return given(query, names)
+    (moment,) = moments
+    bounded = given(query, others)
+    return evolve(bounded, between=moment, where=tuple(name for name in bounded.where if name != moment))
+
+
 def asking(
     model: ModelSchema, picked: Callable[[Query], Iterable[str]], *, served: bool
 ) -> tuple[ModelSchema, str]:
@@ -26,7 +41,7 @@ def asking(
 
     With ``served`` only queries change that the key serves then.
     """
-    pairs = [(query, given(query, picked(query))) for query in model.queries]
+    pairs = [(query, bounding(model, query, picked(query))) for query in model.queries]
     queries = [new if not served or serves(model.key, new) else old for old, new in pairs]
     changed = [new for new, old in zip(queries, model.queries, strict=True) if new != old]
     if not changed:

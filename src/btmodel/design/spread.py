@@ -1,26 +1,24 @@
 """Where new rows go: to one place, or to many."""
 
 import re
-from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from itertools import dropwhile, pairwise, takewhile
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from itertools import dropwhile, takewhile
 from math import ceil, prod
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
+from btmodel.codecs.key import Kind, Order, ReversedDomain
 from btmodel.design.hints import counted_up, sentences
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.on_demand import pattern
-from btmodel.schema import Bucket, KeyField, ModelSchema
+from btmodel.schema import Bucket, Column, KeyField, ModelSchema
 from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
 
@@ -70,22 +68,6 @@ _TIMED_IDS = ("ulid", "ksuid", "snowflake", "uuid7", "uuidv7")
 _OBJECT_ID = (12, 24)
 # Bytes of the longest time that is written as text: a moment with its zone.
 _LONGEST = 35
-# The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
-_MOMENTS = tuple(
-    datetime(2031, 5, 14, 9, 26, 53, 589_793, UTC) + timedelta(seconds=seconds, microseconds=7_919 * at)
-    for at, seconds in enumerate((0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233))
-)
-
-# Others, far apart, at which a function that adds a little to the time climbs, too; no whole minutes lie between them.
-_LATER = tuple(moment + (moment - _MOMENTS[0]) * 1_009 for moment in _MOMENTS)
-
-# Spans between moments, and values besides them, with which a function of both is tried.
-_APART = (timedelta(hours=1), timedelta(days=1), timedelta(days=40), timedelta(days=400))
-_TRIED: dict[type | None, tuple[Any, Any, Any]] = {
-    str: ("a", "Mm5", "z9"),
-    int: (1, 500, 1_000_000),
-    UUID: (UUID(int=1), UUID(int=1 << 64), UUID(int=1 << 127)),
-}
 
 
 class Crowd(NamedTuple):
@@ -156,17 +138,20 @@ def _lasts(part: KeyField) -> bool:
 
 def climbing(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part`` is made by a function that climbs with the times that it is made from: it is tried."""
-    made = part.derived
-    if made is None or made.of_bytes:
+    if part.derived is None:
         return False
-    return _climbs(made.by, part.codec, tuple(_kind(model, name) for name in made.of))
+    from btmodel.design import trials  # here, as below: few models have derived fields
+
+    return trials.climbing(model, part)
 
 
-def _kind(model: ModelSchema, name: str) -> type | None:
-    """The type in which the attribute is given to functions."""
-    types = [part.codec.python_type for part in model.key.asked if part.name == name]
-    types += [column.codec.python_type for column in model.columns if column.name == name]
-    return next(iter(types), None)
+def followed(model: ModelSchema, part: KeyField) -> KeyField | Column | None:
+    """The number, given one after the other, with which the derived ``part`` climbs, as its thousands do; None where it climbs with none."""
+    if part.derived is None:
+        return None
+    from btmodel.design import trials
+
+    return trials.followed(model, part)
 
 
 def divides(model: ModelSchema, salt: KeyField) -> bool:
@@ -245,43 +230,6 @@ def _time_word(name: str) -> str | None:
     return last if last in _SPANS | _CLOCKS and _OTHERS.isdisjoint(parts) else None
 
 
-@lru_cache(maxsize=256)
-def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...]) -> bool:
-    """Whether a function gives, of moments one after the other, values that lie one after the other, or one.
-
-    It is tried: with times alone, or with other values besides, which must then not matter more than the time. Of one that
-    refuses what it is given, nothing is known.
-    """
-    try:
-        if all(kind is datetime for kind in kinds):
-            return any(
-                _sorted([codec.encode(by(*[at] * len(kinds))) for at in row]) for row in (_MOMENTS, _LATER)
-            )
-        return datetime in kinds and any(_in_order(by, codec, kinds, step) for step in _APART)
-    except Exception:  # whatever the function of somebody else raises
-        return False
-
-
-def _sorted(made: list[bytes]) -> bool:
-    return made in (sorted(made), sorted(made, reverse=True))
-
-
-def _in_order(
-    by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...], step: timedelta
-) -> bool:
-    """Whether all that is made of one moment lies behind, or all in front of, what is made of the one before."""
-    moments = [_MOMENTS[0] + step * count for count in range(5)]
-    made = [
-        [
-            codec.encode(by(*[moment if kind is datetime else _TRIED[kind][at] for kind in kinds]))
-            for at in range(3)
-        ]
-        for moment in moments
-    ]
-    rising = all(max(before) < min(after) for before, after in pairwise(made))
-    return rising or all(min(before) > max(after) for before, after in pairwise(made))
-
-
 def leading(model: ModelSchema) -> KeyField | None:
     """The field that the key begins with, behind nothing but parts of one value; None where there is none."""
     parts = (part for part in model.key.fields if not single(part))
@@ -289,8 +237,8 @@ def leading(model: ModelSchema) -> KeyField | None:
 
 
 def rising(model: ModelSchema, part: KeyField) -> bool:
-    """Whether values of ``part`` are declared, or by their name known, to come one after the other, and new ones lie together, faster than with ease."""
-    climbs = part.sequential is True or named_sequence(model, part)
+    """Whether values of ``part`` are declared, or by their name or what they are made from known, to come one after the other, and new ones lie together, faster than with ease."""
+    climbs = part.sequential is True or named_sequence(model, part) or followed(model, part) is not None
     return climbs and not design.scatters(part.codec) and not written_with_ease(model)
 
 

@@ -9,6 +9,7 @@ from btmodel.design.encodings import sortable_codec
 from btmodel.design.hints import personal
 from btmodel.design.keys import fresh, replaced
 from btmodel.design.proposal import serves
+from btmodel.design.selective_queries import asking
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.source_text import declaration, names_of, written
 from btmodel.words import clauses, quoted, words
@@ -83,6 +84,31 @@ def readable(model: ModelSchema) -> ModelSchema:
         left = tuple(column for column in model.columns if column.name not in of)
         return adjusted(model, evolve(model, key=key, columns=left or model.columns))
     return model
+
+
+def apart(model: ModelSchema, part: KeyField) -> ModelSchema | None:
+    """The model whose key has, in the place of the derived ``part``, what it is made from; None where that is no plain column, or of what identifies a person."""
+    columns = {column.name: column for column in model.columns if column.shape.plain}
+    of = () if part.derived is None else part.derived.of
+    if not columns.keys() >= {*of} or any(map(personal, of)):
+        return None
+    left = tuple(column for column in model.columns if column.name not in of)
+    made = replaced(model, part, *(as_field(columns[name]) for name in of))
+    return adjusted(model, evolve(made, columns=left or model.columns))
+
+
+def unspread(model: ModelSchema, part: KeyField) -> tuple[str, ModelSchema] | None:
+    """The model without the hash ``part`` of fields of its key, and with ranges in the place of the scans that pick by these, in words; None where it is no such hash, or no scan becomes one."""
+    of = () if part.derived is None or part.derived.values is not None else part.derived.of
+    fields = {field.name for field in model.key.asked}
+    if not of or not fields.issuperset(of):
+        return None
+    made, declared = asking(
+        replaced(model, part),
+        lambda query: [name for name in query.where if query.scan and name in fields],
+        served=True,
+    )
+    return (f"leave out `{part.name}`: `{made.key.shape}`, with {declared}", made) if declared else None
 
 
 def narrowed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema, bool] | None:

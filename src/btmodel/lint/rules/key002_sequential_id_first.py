@@ -7,7 +7,7 @@ What it finds
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
     "a UUID of version 7", or of a number "given one after the other"; or a whole number of 10,000 values or more, with no time
     behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
-    writes of a node, they are an error, too. If a whole number leads the key and the model does not say whether it is sequential,
+    writes of a node, they are an error, too. A field that a function makes of such a number climbs with it, as `number // 100_000` does: the function is tried with numbers. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info; a warning if the key is nothing but an id of 18 digits or more, as those are that begin with a time,
     and more than 9,800 events a second come), unless its declared cardinality is below 100. The rule finds nothing
     in a model that is written no faster than a single tablet handles with ease, and leaves to
@@ -66,6 +66,7 @@ from btmodel.design.spread import (
     MANY,
     called_counted,
     described_sequence,
+    followed,
     leading,
     named_sequence,
     overloads,
@@ -75,7 +76,7 @@ from btmodel.design.spread import (
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level, codec_named, kept
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.words import words
 
 _WIDE = 18  # digits of a number of about 60 bits
@@ -91,8 +92,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     fix: Callable[[], Iterable[Fix]]
     if rising(model, first):
         named = named_sequence(model, first)
+        source = followed(model, first)
         how = (
-            "climb, as the description of the model says"
+            f"climb with `{source.name}`, from which it is made, and which is given one after the other"
+            if source is not None
+            else "climb, as the description of the model says"
             if described_sequence(model, first)
             else "are counted up, judging by its name"
             if called_counted(model, first)
@@ -101,8 +105,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             else "are sequential"
         )
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values {how}"
-        fix = partial(_kept_ways, model, first, named=named)
-        level = Level.ERROR if not named or _too_fast(model) else Level.WARNING
+        fix = (
+            partial(_kept_ways, model, first, named=named)
+            if source is None
+            else partial(_unmade, model, first)
+        )
+        guessed = named if source is None else not (isinstance(source, KeyField) and source.sequential)
+        level = Level.ERROR if not guessed or _too_fast(model) else Level.WARNING
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
@@ -150,6 +159,25 @@ def _kept_ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[
     # In each key that is tried, its values climb, also where the name or the description would not say so of that key.
     known = evolve(first, sequential=True)
     return kept(model, _ways(replaced(model, first, known), known, named=named, otherwise=doubt))
+
+
+def _unmade(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
+    """The key without what climbs with a number in it, or with that number instead; and what that key needs then."""
+    from btmodel.design.candidates import adjusted, as_field  # here: this rule is loaded with every model
+
+    source = followed(model, first)
+    assert source is not None
+    held = source in model.key.fields
+    field = None if held else as_field(source) if isinstance(source, Column) else source
+    made = replaced(model, first, *(() if field is None else (field,)))
+    made = evolve(made, columns=tuple(one for one in made.columns if field is None or one.name != field.name))
+    text = f"leave out `{first.name}`" if held else f"keep `{source.name}` in the place of `{first.name}`"
+    ahead = leading(made)
+    if ahead is None or not rising(made, ahead):
+        yield from kept(model, (Fix(f"{text}: `{made.key.shape}`", (adjusted(model, made),)),))
+        return
+    for fix in _kept_ways(made, ahead, named=False):
+        yield evolve(fix, text=f"{text}, and {fix.text}")
 
 
 def _doubt(model: ModelSchema, first: KeyField) -> str:

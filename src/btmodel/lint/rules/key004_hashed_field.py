@@ -13,7 +13,8 @@ What it finds
       gives all that is hashed: rows are found by an e-mail address that stands in no key;
     - if every query gives all that is hashed, or reads all rows, the values are stored in columns, and the longest has more than 48 bytes, as an
       identifier of 64 characters has: nobody reads a range of such values;
-    - if the field climbs with a time from which it is made, which is no hash (see KEY001).
+    - if the field climbs with a time from which it is made, which is no hash (see KEY001), or with a number or a text, as its first letters do (see KEY002), or if it
+      shows all texts and numbers from which it is made, one behind the other (see KEY008): its function is tried.
 
     It is information where every query gives all that is hashed, and no longest value of it is declared; and where the hash
     only distinguishes rows: at the end of the key, behind what is given by queries, of which none gives, bounds or picks by anything that is hashed. The
@@ -72,6 +73,7 @@ from btmodel.design.keys import replaced, single, tenant_first, written_with_eas
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.selective_queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
+from btmodel.design.trials import keeps_order, put_together
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -99,7 +101,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _made_outside(model, part, of)
         if part.derived is None or part.derived.values is not None or _too_long(model, part):
             continue
-        if climbing(model, part) or _spreads(model, part, part.derived) or _found_whole(model, part.derived):
+        if climbing(model, part) or keeps_order(model, part) or put_together(model, part):
+            continue
+        if _spreads(model, part, part.derived) or _found_whole(model, part.derived):
             continue
         distinguishing = _distinguishes(model, part, part.derived)
         if distinguishing and _bytes_hashed(model, part) > KEY_BYTES * _SHORTER:
@@ -215,7 +219,12 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
     rest = tuple(field for field in model.key.fields if field != part)
     without = _with(model, rest)
     leave = f"leave out `{part.name}`"
+    from btmodel.design.unhashed import narrowed, unspread  # here: few models have a hash
+
     if _within(model, derived):
+        ranged = unspread(model, part)
+        if ranged is not None:
+            yield Fix(ranged[0], (ranged[1],))
         if part not in proposed(model).dropped:
             yield Fix(leave, (without,))
         for each, models in led_to(model):
@@ -242,12 +251,10 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         served=True,
     )
     asked = f", with {declared}" if declared else ""
-    from btmodel.design.unhashed import narrowed  # here: few models have a hash
-
     for query in model.queries:
-        ranged = narrowed(model, query) if query.scan and not secret else None
-        if ranged is not None and ranged[2]:
-            text, unhashed, _ = ranged
+        found = narrowed(model, query) if query.scan and not secret else None
+        if found is not None and found[2]:
+            text, unhashed, _ = found
             yield Fix(f"keep the readable value in the key: {text}", (unhashed,), otherwise=bounded)
     first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):

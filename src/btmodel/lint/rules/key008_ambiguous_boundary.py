@@ -15,6 +15,10 @@ What it finds
     length in front, needs no delimiter. If the last field is optional, the field in front of it
     needs a fixed width, or a delimiter that it never holds.
 
+    A derived field is tried: its function is given texts and numbers, and if it puts two of them together so that other ones come to the same text, as `f"{owner}-{project}"` does
+    with `a-b` and `c`, and with `a` and `b-c`, the rule finds it. It is an error if nothing stands between them, or if the docstring says that they may hold what does ("letters, digits and
+    hyphens"), and else a warning; nothing is found if the docstring says that they do not, if one of the two also stands in the key, or if the function escapes them.
+
 Why
     Two events with the same key are one row: the second write silently replaces the first.
 
@@ -52,23 +56,28 @@ Source
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Text
 from btmodel.design.keys import drawn, endings, open_ended, swapped
-from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.words import quoted
+
+if TYPE_CHECKING:  # this rule is loaded with every model
+    from btmodel.design.trials import Together
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each field of variable width whose end cannot be determined; the last one ends with the key."""
     variable = [part for part in model.key.fields if part.fixed is None]
     # A last field that rows may lack does not show where the one in front of it ends.
-    ambiguous = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
-    for part in ambiguous:
+    unended = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
+    for part in unended:
         if open_ended(model.key, part):
             yield RULE.finding(
                 model,
@@ -78,6 +87,53 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 part=part.name,
                 at=part.location,
             )
+    for part in model.key.fields:
+        if part.derived is not None:
+            yield from _put_together(model, part)
+
+
+def _put_together(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
+    """The finding on a field whose function puts texts together, which may hold what stands between them."""
+    from btmodel.design.characters import may_hold  # here: this rule is loaded with every model
+    from btmodel.design.trials import ambiguous
+
+    found = ambiguous(model, part)
+    said = None if found is None else may_hold(model.doc, found.between) if found.between else True
+    if found is None or said is False:
+        return
+    holds = "hold" if said else "may hold"
+    between = (
+        f"with {found.between!r} between them, which they {holds}"
+        if found.between
+        else "with nothing between them"
+    )
+    names = quoted(found.names)
+    one, other = (" and ".join(map(repr, pair)) for pair in found.pairs)
+    yield RULE.finding(
+        model,
+        f"`{part.name}` puts {names} together, {between}: {one} come to {found.text!r}, and so do {other}",
+        why="two rows with one key are one row, and the second write silently replaces the first",
+        fix=partial(_taken_apart, model, part, found),
+        part=part.name,
+        at=part.location,
+        level=Level.ERROR if said else Level.WARNING,
+    )
+
+
+def _taken_apart(model: ModelSchema, part: KeyField, found: "Together") -> Iterator[Fix]:
+    """The key with what is put together as fields of their own, which the delimiter ends; by other names, those that stand for a person."""
+    from btmodel.design.unhashed import apart  # here: few models have a derived field
+
+    made = apart(model, part)
+    if made is not None:
+        yield Fix(
+            f"make {quoted(part.derived.of if part.derived else ())} fields of the key, which end at a delimiter that btmodel refuses in them: `{made.key.shape}`",
+            (made,),
+            otherwise="; or, if they may hold any character, write them as `bt.EscapedText`",
+        )
+    yield Fix(
+        f"put {quoted(found.names)} together so that each ends: by their lengths, with what stands between them escaped in them, or with a character that is refused in them"
+    )
 
 
 def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
@@ -120,4 +176,11 @@ def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
     return f"; or move it after `{last.name}`: `{drawn(key, fields)}`"
 
 
-RULE: Rule[ModelSchema] = Rule("KEY008", "ambiguous-boundary", check, page=__doc__, rewrites=None)
+RULE: Rule[ModelSchema] = Rule(
+    "KEY008",
+    "ambiguous-boundary",
+    check,
+    page=__doc__,
+    rewrites=None,
+    levels=(Level.ERROR, Level.WARNING),
+)

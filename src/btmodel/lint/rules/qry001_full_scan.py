@@ -193,7 +193,7 @@ def _picked(model: ModelSchema, query: Query) -> Column | None:
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
     """What serves the query if it gives what it picks by: a field that the key begins with, or the column; else what it may give or show instead."""
-    from btmodel.design.unhashed import narrowed  # here: this rule is loaded with every model
+    from btmodel.design.unhashed import narrowed, unspread  # here: this rule is loaded with every model
 
     ranged = narrowed(model, query)
     if ranged is not None:
@@ -202,6 +202,11 @@ def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> I
         yield Fix(
             f"{only}keep what is hashed readable in the key, and give what is asked for: {text}", (unhashed,)
         )
+    for part in model.key.fields:
+        without = unspread(model, part)
+        if without is not None:
+            text, unhashed = without
+            yield Fix(f"{text}; a hash of what the query bounds scatters its rows", (unhashed,))
     fields = [name for name in query.where if any(part.name == name for part in model.key.asked)]
     made, declared = design.asking(model, lambda other: fields if other == query else (), served=True)
     if declared:

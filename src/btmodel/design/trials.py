@@ -1,0 +1,274 @@
+"""What the functions of derived fields do, as far as trying them shows: they climb with times or numbers, keep an order, put texts together, or show the clock of a place.
+
+A function of somebody else may refuse what it is given: of such a one, nothing is known.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from btmodel.codecs.key import KeyCodec
+from btmodel.design.hints import counted_up
+from btmodel.schema import Column, Derived, KeyField, ModelSchema
+
+# The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
+_MOMENTS = tuple(
+    datetime(2031, 5, 14, 9, 26, 53, 589_793, UTC) + timedelta(seconds=seconds, microseconds=7_919 * at)
+    for at, seconds in enumerate((0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233))
+)
+
+# Others, far apart, at which a function that adds a little to the time climbs, too; no whole minutes lie between them.
+_LATER = tuple(moment + (moment - _MOMENTS[0]) * 1_009 for moment in _MOMENTS)
+
+# Spans between moments, and values besides them, with which a function of both is tried.
+_APART = (timedelta(hours=1), timedelta(days=1), timedelta(days=40), timedelta(days=400))
+_TRIED: dict[type | None, tuple[Any, Any, Any]] = {
+    str: ("a", "Mm5", "z9"),
+    int: (1, 500, 1_000_000),
+    UUID: (UUID(int=1), UUID(int=1 << 64), UUID(int=1 << 127)),
+}
+
+
+# Numbers one after the other, near and far apart, in no even steps: what a function drops of them, or takes the remainder of, it does not keep in order.
+_STEPS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233)
+_NUMBERS = tuple(
+    tuple(7_919 + step * scale for step in _STEPS) for scale in (1, 7_919, 1_299_709, 104_729_001)
+)
+# Texts in their order.
+_TEXTS = (
+    "aardvark",
+    "badger",
+    "camel",
+    "dingo",
+    "eland",
+    "falcon",
+    "gecko",
+    "heron",
+    "ibis",
+    "jackal",
+    "koala",
+)
+_ORDERED: dict[type | None, tuple[tuple[Any, ...], ...]] = {int: _NUMBERS, str: (_TEXTS,)}
+
+# Values of which each can be found in what they are put together to.
+_PARTS: dict[type | None, tuple[str, ...] | tuple[int, ...]] = {
+    str: ("qwx", "kzv", "jyq", "vwk"),
+    int: (471, 538, 692, 743),
+}
+# Hours around those in which clocks are set back somewhere: early in April in the south, late in October and early in November elsewhere.
+_BACK = tuple(
+    datetime(2031, month, day, tzinfo=UTC) + timedelta(hours=hour)
+    for month, day, days in ((4, 1, 10), (10, 20, 17))
+    for hour in range(days * 24)
+)
+
+
+class Together(NamedTuple):
+    """Two of the ``names`` whose values are put together with ``between``; and two pairs of values that come to the same ``text``."""
+
+    names: tuple[str, str]
+    between: str
+    pairs: tuple[tuple[Any, Any], tuple[Any, Any]]
+    text: str
+
+
+def climbing(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is made by a function that climbs with the times that it is made from: it is tried."""
+    made = part.derived
+    if made is None or made.of_bytes:
+        return False
+    return _climbs(made.by, part.codec, tuple(_kind(model, name) for name in made.of))
+
+
+def _kind(model: ModelSchema, name: str) -> type | None:
+    """The type in which the attribute is given to functions."""
+    types = [part.codec.python_type for part in model.key.asked if part.name == name]
+    types += [column.codec.python_type for column in model.columns if column.name == name]
+    return next(iter(types), None)
+
+
+@lru_cache(maxsize=256)
+def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...]) -> bool:
+    """Whether a function gives, of moments one after the other, values that lie one after the other, or one.
+
+    It is tried: with times alone, or with other values besides, which must then not matter more than the time. Of one that
+    refuses what it is given, nothing is known.
+    """
+    try:
+        if all(kind is datetime for kind in kinds):
+            return any(
+                _sorted([codec.encode(by(*[at] * len(kinds))) for at in row]) for row in (_MOMENTS, _LATER)
+            )
+        return datetime in kinds and any(_in_order(by, codec, kinds, step) for step in _APART)
+    except Exception:  # whatever the function of somebody else raises
+        return False
+
+
+def _sorted(made: list[bytes]) -> bool:
+    return made in (sorted(made), sorted(made, reverse=True))
+
+
+def _in_order(
+    by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...], step: timedelta
+) -> bool:
+    """Whether all that is made of one moment lies behind, or all in front of, what is made of the one before."""
+    moments = [_MOMENTS[0] + step * count for count in range(5)]
+    made = [
+        [
+            codec.encode(by(*[moment if kind is datetime else _TRIED[kind][at] for kind in kinds]))
+            for at in range(3)
+        ]
+        for moment in moments
+    ]
+    rising = all(max(before) < min(after) for before, after in pairwise(made))
+    return rising or all(min(before) > max(after) for before, after in pairwise(made))
+
+
+def _tried(part: KeyField) -> Derived | None:
+    """How the field is made, where its function is given values, and may give anything."""
+    made = part.derived
+    return None if made is None or made.of_bytes or made.values is not None else made
+
+
+def followed(model: ModelSchema, part: KeyField) -> KeyField | Column | None:
+    """The number, given one after the other, with which ``part`` climbs, as its thousands do; None where it climbs with none."""
+    made = _tried(part)
+    if made is None or len(made.of) != 1:
+        return None
+    (name,) = made.of
+    sources: list[KeyField | Column] = [*model.key.asked, *(one for one in model.columns if one.shape.plain)]
+    source = next((one for one in sources if one.name == name), None)
+    if source is None or source.codec.python_type is not int:
+        return None
+    said = source.sequential if isinstance(source, KeyField) else None
+    counted = said is True or (said is None and counted_up(name))
+    return source if counted and _ordered(made.by, part.codec, int) else None
+
+
+def keeps_order(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is made of one number or text, and sorts as that does: it is the beginning of it, and no hash."""
+    made = _tried(part)
+    kind = None if made is None or len(made.of) != 1 else _kind(model, made.of[0])
+    return made is not None and kind in _ORDERED and _ordered(made.by, part.codec, kind)
+
+
+@lru_cache(maxsize=256)
+def _ordered(by: Callable[..., Any], codec: KeyCodec[Any], kind: type) -> bool:
+    found = False
+    for row in _ORDERED[kind]:
+        try:
+            made = [codec.encode(by(value)) for value in row]
+        except (
+            Exception
+        ):  # whatever the function of somebody else raises, or too large a number for the codec
+            continue
+        if not _sorted(made):
+            return False
+        found = found or len(set(made)) > 1
+    return found
+
+
+def put_together(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is a text that shows all that it is made from, one behind the other: no hash."""
+    made = _tried(part)
+    return made is not None and _between(made, tuple(_kind(model, name) for name in made.of)) is not None
+
+
+def ambiguous(model: ModelSchema, part: KeyField) -> Together | None:
+    """Values that ``part`` puts together to one text, though they differ; None where it puts none together, or keeps them apart.
+
+    What has a fixed width, or stands in the key besides, is kept apart.
+    """
+    made = _tried(part)
+    kinds = () if made is None else tuple(_kind(model, name) for name in made.of)
+    shown = None if made is None else _between(made, kinds)
+    if made is None or shown is None:
+        return None
+    besides = {field.name for field in model.key.fields}
+    fixed = {field.name for field in model.key.asked if field.fixed is not None}
+    for (left, right), between in shown:
+        names = (made.of[left], made.of[right])
+        if not (besides | fixed).isdisjoint(names):
+            continue
+        found = _confused(made, kinds, (left, right), between)
+        if found is not None:
+            return Together(names, between, *found)
+    return None
+
+
+_Shown = list[tuple[tuple[int, int], str]]
+
+
+def _between(made: Derived, kinds: tuple[type | None, ...]) -> _Shown | None:
+    """Each two values that stand one behind the other in what the function gives, and what is between them; None where it does not show them all."""
+    if len(kinds) < 2 or len(kinds) > 4 or not {*kinds} <= {str, int}:
+        return None
+    given = [_PARTS[kind][at] for at, kind in enumerate(kinds)]
+    text = _called(made, given)
+    if text is None:
+        return None
+    places = sorted((text.find(str(value)), at) for at, value in enumerate(given))
+    if places[0][0] < 0:
+        return None
+    return [
+        ((left, right), text[begin + len(str(given[left])) : end])
+        for (begin, left), (end, right) in pairwise(places)
+    ]
+
+
+def _called(made: Derived, given: list[Any]) -> str | None:
+    """What the function gives, in small letters; None of anything but a text."""
+    try:
+        text = made.by(*given)
+    except Exception:  # whatever the function of somebody else raises
+        return None
+    return text.lower() if isinstance(text, str) else None
+
+
+def _confused(
+    made: Derived, kinds: tuple[type | None, ...], two: tuple[int, int], between: str
+) -> tuple[tuple[tuple[Any, Any], tuple[Any, Any]], str] | None:
+    """Two pairs of values of the attributes ``two`` that come to the same text."""
+    if not between.strip() and len(between) > 1:
+        between = ""  # what a fixed width is filled up with, in which no value ends
+    ends = (f"a{between}", f"{between}c", f"{between}b{between}c")
+    texts = ("a", f"a{between}b", "ab", "c", f"b{between}c", "bc", "a1", "a12", *ends)
+    tried: dict[type | None, tuple[Any, ...]] = {str: texts, int: (1, 2, 12, 23, 123, 3)}
+    seen: dict[str, tuple[Any, Any]] = {}
+    for pair in product(*(tried[kinds[at]] for at in two)):
+        given = [_PARTS[kind][at] for at, kind in enumerate(kinds)]
+        for at, value in zip(two, pair, strict=True):
+            given[at] = value
+        text = _called(made, given)
+        if text is None:
+            continue
+        first = seen.setdefault(text, (pair[0], pair[1]))
+        if first != pair:
+            return (first, (pair[0], pair[1])), text
+    return None
+
+
+def set_back(model: ModelSchema, part: KeyField) -> tuple[str, str, timedelta] | None:
+    """What ``part`` shows twice, of two hours one after the other, as a clock does that is set back: the time it is made from, what it shows, and its unit; None where it does not."""
+    made = _tried(part)
+    if made is None or len(made.of) != 1 or _kind(model, made.of[0]) is not datetime:
+        return None
+    found = _shown_twice(made.by)
+    return None if found is None else (made.of[0], *found)
+
+
+@lru_cache(maxsize=256)
+def _shown_twice(by: Callable[..., Any]) -> tuple[str, timedelta] | None:
+    hours = (timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1))
+    try:
+        usual = [by(moment) for moment in (*_BACK[:6], *_BACK[24:200:24])]
+        if len(set(usual)) < len(usual):
+            return None  # it shows days, or less, or only the hour of a day
+        unit = next(reversed([one for one in hours if by(_BACK[0]) != by(_BACK[0] + one)]), hours[0])
+        again = next((shown for shown, then in pairwise(map(by, _BACK)) if shown == then), None)
+    except Exception:  # whatever the function of somebody else raises
+        return None
+    return None if again is None else (str(again), unit)
