@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from enum import Enum
 from typing import Any
 
@@ -529,3 +530,88 @@ def test_a_view_is_not_asked_for_what_was_just_written(doc: str, flagged: bool, 
     view = evolve(models[1], view=evolve(models[1].view, source=asked))
     again = [one for one in review_all((asked, view)) if one.rule == "QRY006"]
     assert len(again) == (flagged and not of_source)
+
+
+@pytest.mark.parametrize(
+    ("doc", "flagged"),
+    [
+        ("Sign-up reads it to see whether a name is free, so that no two users have the same.", True),
+        ("The till asks if a voucher is already used before it takes it.", True),
+        ("Registration finds out whether an address exists already, and creates no second account.", True),
+        ("Read by the import, which ensures that at most one row has a number.", True),
+        ("It makes sure that no two boats have one number.", True),
+        ("The importer rejects duplicates by it.", True),
+        ("The job guarantees that numbers stay unique.", True),
+        ("It tells whether a berth is still free, and then books it.", True),
+        ("Customers see which berths are free.", False),
+        ("The map shows whether a charger is free.", False),
+        ("Support sees whether an order exists.", False),
+        ("Whether a berth is free is decided in the table itself, before it is booked.", False),
+        ("A number is unique.", False),
+        ("Two users may have the same name.", False),
+        ("Nobody checks by it whether a name is taken before it is written.", False),
+    ],
+)
+def test_a_view_does_not_decide_what_is_written(doc: str, flagged: bool) -> None:
+    """Two writers both see that a name is free: a row of its own decides, which one of them gets."""
+
+    class User(bt.Model, table="USER", events="30/s"):
+        id: str = bt.key(bt.HexDigest(16), cardinality=20_000_000)
+        p = bt.family("p", gc=bt.max_versions(1))
+        nick: str = bt.column("nick", p, max_size=20, cardinality=20_000_000)
+        level: int = bt.column("level", p)
+        one = bt.query("id")
+
+    class UserOfNick(bt.Index, of=User, view="USER_OF_NICK"):
+        __doc__ = doc
+        nick: str = bt.key(bt.Text(max_length=20), cardinality=20_000_000)
+        id: str = bt.covered()
+        level: int = bt.covered()
+        of_nick = bt.query("nick")
+
+    told = [one for one in review_all((bt.schema_of(User), bt.schema_of(UserOfNick))) if one.rule == "QRY006"]
+    assert [(one.model, one.level) for one in told] == [("UserOfNick", Level.WARNING)] * flagged
+    assert all("in a table with the key `{nick}`" in one.fix and "`put_if_absent`" in one.fix for one in told)
+
+
+def test_a_scan_that_picks_by_a_moment_wants_a_range() -> None:
+    """Nobody scans for a row whose whole key is known: the fix asks for a range of the time, without the hash that is in its way."""
+
+    class Call(bt.Model, table="CALL", events="15000/s"):
+        line: int = bt.key(bt.PaddedInt(12), cardinality=40_000_000, sequential=False)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        c = bt.family("c", gc=bt.max_age(days=90))
+        seconds: int = bt.column("s", c)
+
+        of_line = bt.query(scan="the list of calls in the app", where=["line", "at"])
+        of_one = bt.query(scan="the page of the customer", where=["line"])
+
+    plain = bt.schema_of(Call)
+    first, second = found("QRY001", plain)
+    assert 'of_line = bt.query("line", between="at")' in first.fix
+    assert 'of_one = bt.query("line")' in second.fix
+    spread = KeyField("spread", HexDigest(4), derived=Derived(("line", "at"), hash, of_bytes=True))
+    hashed = evolve(
+        plain, key=evolve(plain.key, fields=(spread, *plain.key.fields)), queries=plain.queries[:1]
+    )
+    for rule in ("KEY004", "QRY001"):
+        (finding,) = found(rule, hashed)
+        assert finding.fix.startswith(
+            'leave out `spread`: `{line}#{at}`, with `of_line = bt.query("line", between="at")`'
+        )
+
+
+def test_rows_of_a_day_are_as_many_as_come_in_it(a_model: Make) -> None:
+    """A query that gives the day reads those, and not as many as there are ids."""
+    practice = KeyField("practice", HexDigest(8), 30_000)
+    day, id = KeyField("day", DateText(), sequential=False), KeyField("id", HexDigest(8), 100_000_000)
+    columns = (
+        column("cancelled", codec=bt.Flag(), required=True),
+        column("reason", codec=Utf8(), required=True),
+    )
+    query = Query("of_day", ("practice", "day"), where=("cancelled",))
+    few = a_model(practice, day, id, columns=columns, queries=(query,), events=Rate.parse("50/s"))
+    assert found("QRY005", few) == []
+    (finding,) = found("QRY005", evolve(few, events=Rate.parse("1000000/s")))
+    assert "of about 2,880,000 rows" in finding.message

@@ -125,6 +125,29 @@ def test_few_tables_may_stay_what_they_are(a_model: Make, doc: str, level: Level
     assert finding.level is level
 
 
+@pytest.mark.parametrize(
+    ("doc", "said"),
+    [
+        ("Each of our six thousand elections has its own table.", "six thousand elections"),
+        ("There are 1,200 elections.", "1,200 elections"),
+        ("We made 40 thousand tables.", "40 thousand tables"),
+        ("Some two million of the elections are over.", "two million of the elections"),
+        ("Six elections.", None),
+        ("Six hundred elections.", None),
+        ("Of our six thousand elections, twelve tables are kept.", None),
+        ("Elections of six thousand towns.", None),
+    ],
+)
+def test_more_tables_than_an_instance_accepts_are_counted(a_model: Make, doc: str, said: str | None) -> None:
+    """Six thousand are not six; and what the description counts besides are no tables."""
+    (finding,) = found("TAB002", evolve(a_model(ID, table="roll_{election}"), doc=doc))
+    assert ("the service refuses the next one" in finding.why) is (said is not None)
+    assert said is None or (
+        f"the description says {said!r}" in finding.message and finding.level is Level.WARNING
+    )
+    assert (finding.level is Level.INFO) is doc.endswith(("Six elections.", "twelve tables are kept."))
+
+
 def test_queries_give_what_the_table_told(a_model: Make) -> None:
     """They would not be served without it, so the fix says so of each, and of a read of the whole table, which is then a part of one."""
     queries = (Query("of_id", ("id",)), Query("all", (), scan="nightly"))

@@ -8,6 +8,7 @@ from math import prod
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
 from btmodel.design.hints import NUMBERS, UNIT, sentences
+from btmodel.design.series import unit
 from btmodel.estimates import distinct, stored_rows, timed
 from btmodel.on_demand import pattern
 from btmodel.schema import Access, Column, KeyField, ModelSchema, Query
@@ -20,9 +21,9 @@ _TIMES = 1_000
 # Fewer rows than this are no number of all, as "a round" is one.
 _FEW = 10
 _TENS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})?(?:\s*(?:{'|'.join(_TENS)})s?)?"
+NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})?(?:\s*(?:{'|'.join(_TENS)})s?)?"
 _ONE_IN = pattern(
-    rf"(?i)\b({_NUMBER})\s+(?:in|of|out of|per|among|from)\s+(?:(?:every|each|about|some)\s+)?({_NUMBER})"
+    rf"(?i)\b({NUMBER})\s+(?:in|of|out of|per|among|from)\s+(?:(?:every|each|about|some)\s+)?({NUMBER})"
 )
 _PER_CENT = pattern(r"(?i)\b([0-9]+(?:\.[0-9]+)?)\s*(%|percent\b|per cent\b|per mille\b|‰|ppm\b)")
 _EVERY = pattern(r"(?i)\bevery ([0-9][0-9,]*)(?:[nr]d|st|th)\b")
@@ -73,9 +74,9 @@ def _shares_in(sentence: str) -> Iterator[tuple[str, float]]:
     for found in _PER_CENT.finditer(sentence):
         yield found[0], float(found[1]) / _PARTS[found[2].lower()]
     for found in _EVERY.finditer(sentence):
-        yield found[0], 1 / _number(found[1])
+        yield found[0], 1 / number_said(found[1])
     for found in _ONE_IN.finditer(sentence):
-        few, many = _number(found[1]), _number(found[2])
+        few, many = number_said(found[1]), number_said(found[2])
         if few and many > few and not _TIME_BEHIND.match(sentence[found.end() :]):
             yield found[0], few / many
 
@@ -91,7 +92,7 @@ def rows_said(model: ModelSchema, found: Access) -> float | None:
     )
     if not owner or not rows:
         return None
-    count = rf"\b({_NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entry|entries)s?\b"
+    count = rf"\b({NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entry|entries)s?\b"
     one = rf"\b(?:an?|each|every|one|per|single|some|most|busy|any)\s+(?:\w+\s+)?(?:{owner})\b"
     most: list[float] = []
     for sentence in sentences(model.doc):
@@ -99,11 +100,11 @@ def rows_said(model: ModelSchema, found: Access) -> float | None:
             continue
         for each in re.finditer(rf"(?i){count}", sentence):
             if not _OF_TIME.match(sentence[each.end() :]):
-                most.append(_number(each[1]))
+                most.append(number_said(each[1]))
     return max((rows for rows in most if rows >= _FEW), default=None)
 
 
-def _number(text: str) -> float:
+def number_said(text: str) -> float:
     """The number of digits or words such as "sixty thousand"; 0 of none."""
     number, seen = 1.0, False
     for part in text.lower().split():
@@ -125,13 +126,17 @@ def _stems(text: str) -> set[str]:
 
 
 def rows_read(model: ModelSchema, query: Query, found: Access) -> float:
-    """About how many rows a query reads: by the rate and its span, by the description, or by the field of the most values."""
+    """About how many rows a query reads: by the rate and its span, or the unit of the time that it gives, by the description, or by the field of the most values."""
     given = distinct(found.prefix) or 1
     if query.span is not None and model.events is not None:
         return model.events.per_second * query.span.total_seconds() / given
     said = None if query.between or query.starting else rows_said(model, found)
     if said is not None:
         return said
+    lasting = next((span for part in found.prefix if (span := unit(part)) is not None), None)
+    if lasting is not None and model.events is not None and model.bucket is None:
+        others = distinct(part for part in found.prefix if unit(part) is None) or 1
+        return model.events.per_second * lasting.total_seconds() / others
     stored = stored_rows(model) if timed(model) else None
     if stored is not None:
         return stored / given

@@ -6,7 +6,7 @@ What it finds
     a name of this model, it is misspelt.
 
     A view whose docstring, or that of its table, says that it is read right behind a write ("must see at once", "right after each vote", "must be up to date"), or that it decides
-    what may be written ("only if there is none", "no kayak is lent twice").
+    what may be written ("only if there is none", "no kayak is lent twice", "sign-up reads it to see whether a nickname is free", "so that no two have the same").
 
 Why
     Bigtable has no joins: data of another table needs a second read for each row. A row should
@@ -129,6 +129,16 @@ _DECIDES = pattern(
     r"(?i)\b(?:only if (?:there (?:is|are) (?:none|no\b)|it (?:is|has|finds) (?:free|none|no\b)|none|nothing)|(?:no \w+|nothing|none) (?:is|are|can be|may be) (?:\w+ )?twice"
     r"|never .*\btwice|refuses? (?:a|the) second|uniqueness|only once(?! (?:it|he|she|they|an?|the|all)\b)|(?:checks?|checked|looks?) .{0,40}\b(?:free|taken|before (?:it|a|the) \w+ (?:is|are) (?:inserted|written|put))"
     r"|is decided here)\b"
+    r"|\b(?:so that|to make sure|makes? sure|ensur(?:e|es|ing)|guarantee(?:s|ing)?|enforc(?:e|es|ing))\b.{0,30}\b(?:(?:no|never) (?:two|second|other|one else)\b|(?:is|are|be|stays?) unique\b|uniqueness\b|at most one\b)"
+    r"|\b(?:prevents?|rejects?|refuses?|rules? out|avoids?|keeps? out)\b.{0,20}\b(?:duplicates?|a second|an? (?:existing|taken|used))\b"
+)
+# What is looked up to know whether it is there already; and what says that something is then written.
+_LOOKS = pattern(
+    r"(?i)\b(?:sees?|asks?|reads?|finds? out|knows?|tests?|verif(?:y|ies)|determines?|tells?|learns?)\b.{0,50}\b(?:whether|if)\b.{0,50}"
+    r"\b(?:free|taken|available|unused|vacant|occupied|claimed|given away|(?:already|still|not yet|yet) \w+|exists?|in use)\b"
+)
+_WRITES = pattern(
+    r"(?i)\b(?:sign[- ]?ups?|registrations?|registers?|before|so that no|creat(?:e|es|ed|ing)|inserts?|writes?|adds?|books?|claims?|takes?|otherwise|or else|if so|if not)\b"
 )
 _NEED_NOT = pattern(
     r"(?i)\b(?:need not|needn't|nobody|not need|not have to|no need|eventual\w*|not (?:at once|immediately|strongly)|may (?:be|lag|come|miss)|itself|"
@@ -161,7 +171,7 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
         return
     from textwrap import shorten  # only here: rules are loaded with every model, and few are views
 
-    deciding = _DECIDES.search(said) is not None
+    deciding = _decides(said)
     rows = "counters of a table that the program adds to"
     if view.kind is ViewKind.INDEX:
         rows = f"a table of its own with the key `{model.key.shape}`, written together with {view.of} (`bt.twins`)"
@@ -184,9 +194,15 @@ def _taken(model: ModelSchema) -> str:
     )
 
 
+def _decides(sentence: str) -> bool:
+    """Whether what may be written is decided by what a view shows."""
+    looks = _LOOKS.search(sentence) is not None and _WRITES.search(sentence) is not None
+    return looks or _DECIDES.search(sentence) is not None
+
+
 def _without_delay(sentence: str) -> bool:
-    if any(one.search(sentence) for one in (_OWN_WRITES, _BEHIND_WRITES, _DECIDES)) and not _NEED_NOT.search(
-        sentence
+    if _NEED_NOT.search(sentence) is None and (
+        _decides(sentence) or any(one.search(sentence) for one in (_OWN_WRITES, _BEHIND_WRITES))
     ):
         return True
     if _OTHERWISE.search(sentence):

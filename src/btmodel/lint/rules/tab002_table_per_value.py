@@ -6,6 +6,7 @@ What it finds
     a number or, if there are three or more, in a word. The rule ignores `{env}`,
     `{environment}` and `{stage}`: those are few, and their tables are not read together. It
     also ignores existing tables that no model declares, because a job may have created them.
+    It is information if the docstring counts up to twenty values ("each of the eleven countries"), and a warning that says so if it counts more than an instance accepts ("our six thousand shops").
     Of tables for times in which no GC rule goes by age, the fix asks for the age after which a table was dropped: in one table, only such a rule
     ends old rows.
 
@@ -58,7 +59,7 @@ from datetime import timedelta
 from attrs import evolve
 
 from btmodel.codecs.key import Text
-from btmodel.design.hints import NUMBERS
+from btmodel.design.hints import NUMBERS, sentences
 from btmodel.design.related_tables import (
     TIMES,
     FamilyOfTables,
@@ -74,9 +75,11 @@ from btmodel.design.related_tables import (
 from btmodel.errors import some
 from btmodel.lint.descriptions import kept_for
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.rows_read import NUMBER, number_said
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, MaxAge, ModelSchema
 from btmodel.schema.gc import keeps_for_ever, simplified
+from btmodel.schema.limits import INSTANCE_TABLES
 from btmodel.schema.names import DEPLOYMENTS, placeholders
 from btmodel.source_text import declaration, gc_code
 from btmodel.words import quoted
@@ -84,7 +87,7 @@ from btmodel.words import quoted
 # By the number of digits of a date.
 _UNITS = {4: "year", 6: "month", 8: "day"}
 _SOME = timedelta(days=1)  # stands for an age that only its author knows
-_WHY = "queries over several values read several tables, and an instance accepts only 1,000"
+_WHY = f"queries over several values read several tables, and an instance accepts only {INSTANCE_TABLES:,}"
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -152,17 +155,34 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
             fix=f"no other schema has an age for each: keep the tables if they are few; else decide on one age of family {aged.id!r}, and declare one table",
             level=Level.INFO,
         )
-    few = _few(model, names)
+    few, many = _few(model, names), _many(model, names)
+    if many is not None and not few:
+        return RULE.finding(
+            model,
+            f"{what}, of which the description says {many!r}",
+            why=f"an instance accepts only {INSTANCE_TABLES:,}, and the service refuses the next one",
+            fix=merged(model),
+        )
     return RULE.finding(model, what, why=_WHY, fix=merged(model), level=Level.INFO if few else Level.WARNING)
+
+
+def _many(model: ModelSchema, names: Sequence[str]) -> str | None:
+    """The words of the description that count the values, or their tables, where there are more than an instance accepts: "our six thousand shops"."""
+    counted = rf"(?i)(?<![\w.,])({NUMBER})\s+(?:of\s+)?(?:(?:our|the|their|its)\s+)?(?:\w+\s+)?(?:{_plurals(names)}|tables)\b"
+    found = (each for sentence in sentences(model.doc) for each in re.finditer(counted, sentence))
+    return next((each[0] for each in found if number_said(each[1]) > INSTANCE_TABLES), None)
+
+
+def _plurals(names: Sequence[str]) -> str:
+    return "|".join(f"{re.escape(name[:-1])}ies|{re.escape(name)}e?s" for name in names)
 
 
 def _few(model: ModelSchema, names: Sequence[str]) -> bool:
     """Whether the description counts the values, or their tables, and there are no more than a person does: "each of the six countries"."""
     of_each = r"(?!,? (?:a|an|per|for|each|every|of) )"
-    plurals = "|".join(f"{re.escape(name[:-1])}ies|{re.escape(name)}e?s" for name in names)
     return (
         re.search(
-            rf"(?i)\b({'|'.join(word for word, many in NUMBERS.items() if len(word) > 2 and many <= 20)}|[0-9]|1[0-9]|20) (\w+ )?(?:(?:{plurals})\b|tables\b{of_each})",
+            rf"(?i)(?<![0-9][,.])\b({'|'.join(word for word, many in NUMBERS.items() if len(word) > 2 and many <= 20)}|[0-9]|1[0-9]|20) (?!(?:hundred|thousand|million|dozen)s?\b)(\w+ )?(?:(?:{_plurals(names)})\b|tables\b{of_each})",
             model.doc,
         )
         is not None
