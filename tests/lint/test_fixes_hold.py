@@ -452,7 +452,10 @@ def test_a_fix_that_brings_a_fault_is_shown_with_the_fix_of_the_fault() -> None:
     """A table without queries has its binary field for no reason: both steps are followed together, and hold."""
     friends = evolve(COLUMNS[12], family="data")
     model = model_of(
-        FIELDS["user"], FIELDS["small"], columns=(*COLUMNS[1:2], friends), queries=(Query("of", ("user",)),)
+        FIELDS["user"],
+        FIELDS["small"],
+        columns=(*COLUMNS[1:2], friends),
+        queries=(Query("of", ("user",), only=(COLUMNS[1].name,)),),
     )
     (finding,) = (one for one in review(model) if one.rule == "COL003")
     assert finding.fix.count("; then encode `small` as `bt.PaddedInt(10)`") == 1

@@ -310,9 +310,22 @@ def test_rows_that_are_found_by_personal_data_alone_are_found_by_its_digest(a_mo
     email = KeyField("email", Text(max_length=60))
     fix = only(a_model(email), "KEY010").fix
     assert (
-        '`{person_id}`; a caller that has only `email` finds the id in another table, by `bt.digest("email")`'
+        '`{person_id}`; a caller that has only `email` finds the id in another table, by `bt.digest("email")` of what no row there holds (`stored=False`)'
         in fix
     )
+
+
+def test_the_table_in_which_an_id_is_found_is_as_it_should_be() -> None:
+    """What its digest is made of stands in no row, so nobody is told to put it into the key."""
+
+    class Insured(bt.Model, table="INSURED", events="1/s"):
+        mark = bt.digest("insured")
+        insured: str | None = bt.key(bt.Text(width=11), cardinality=30_000_000, pii=True, stored=False)
+        p = bt.family("p", gc=bt.max_versions(1))
+        person_id: str = bt.column("person", p)
+        of_insured = bt.query("insured")
+
+    assert review(bt.schema_of(Insured)) == ()
 
 
 @pytest.mark.parametrize(

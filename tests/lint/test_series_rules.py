@@ -559,7 +559,7 @@ def test_old_versions_of_a_plain_column_are_deleted(
 
 
 def test_sums_beside_other_columns_are_divided_in_a_table_of_their_own() -> None:
-    """Only sums can be added up from shards: the title stays, with its query, and a query of the sums alone goes with them."""
+    """Only sums can be added up from shards: the title stays, with its query, which also reads them there, and a query of the sums alone goes with them."""
 
     class Total(bt.Model, table="TOTAL", events="27000/s"):
         network: str = bt.key(bt.Text(max_length=20), cardinality=3)
@@ -577,7 +577,8 @@ def test_sums_beside_other_columns_are_divided_in_a_table_of_their_own() -> None
         assert [one.name for one in rest.columns] == ["title"]
         assert [one.name for one in rest.queries] == ["of_network"]
         assert [one.name for one in shards.columns] == ["downloads", "plays"]
-        assert [one.name for one in shards.queries] == ["played"]
+        assert [one.name for one in shards.queries] == ["played", "of_network"]
+        assert 'read by `of_network = bt.query("network")`' in told.fix
         assert shards.key.shape == "{network}#{shard}"
         assert found(rest, "KEY013") == []
         assert found(shards, "KEY013") == []

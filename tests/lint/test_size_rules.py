@@ -278,3 +278,41 @@ def test_the_fix_of_too_many_counts_counts_longer_spans(short: str, days: int, l
         assert one.edit == ArgumentEdit("every", f'"{long}"')
         assert f'count longer spans, `every="{long}"`' in one.fix
         assert not [left for made in one.models for left in review(made) if left.rule == "ROW002"]
+
+
+def test_a_second_table_is_read_by_the_queries_of_what_it_holds() -> None:
+    """They are served by its key as by that of the first; those of other columns, and those that pick by them, stay there alone."""
+
+    class Show(bt.Model, table="SHOW", events="2/s"):
+        show: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
+        d = bt.family("d", gc=bt.max_versions(1))
+        title: str | None = bt.column("title", d, default=None, size=50, max_size=300)
+        film: bytes | None = bt.column("film", d, default=None, size=9_000_000, max_size=30_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        followers: set[str] = bt.members(f, bt.HexDigest(16), entries=9_000_000)
+        of_show = bt.query("show")
+        named = bt.query("show", only=["title"])
+        called = bt.query("show", where=["title"])
+        all = bt.query(scan="the nightly export")
+
+    (finding,) = (one for one in review(bt.schema_of(Show)) if one.rule == "ROW002")
+    assert 'codec=bt.Present())`, read by `of_show = bt.query("show")`, and leave' in finding.fix
+    first, second = finding.models
+    assert [one.name for one in first.queries] == ["of_show", "named", "called", "all"]
+    assert [one.name for one in second.queries] == ["of_show"]
+
+
+def test_a_table_of_a_large_column_is_read_under_the_same_key() -> None:
+    """So the query that brought the column still does, there."""
+
+    class Clip(bt.Model, table="CLIP", events="2/s"):
+        clip: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
+        d = bt.family("d", gc=bt.max_versions(1))
+        title: str = bt.column("title", d, size=50, max_size=300)
+        film: bytes = bt.column("film", d, size=60_000_000, max_size=90_000_000)
+        sound: bytes = bt.column("sound", d, size=60_000_000, max_size=90_000_000)
+        one = bt.query("clip")
+
+    fixes = [one.fix for one in review(bt.schema_of(Clip)) if one.rule == "ROW002"]
+    assert all('under the same key, read by `one = bt.query("clip")`' in fix for fix in fixes)
+    assert fixes

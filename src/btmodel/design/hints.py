@@ -357,7 +357,7 @@ def finding_the_id(names: Iterable[str]) -> str:
     shown = quoted(names)
     given = ", ".join(f'"{name}"' for name in names)
     return (
-        f"; a caller that has only {shown} finds the id in another table, by `bt.digest({given})`, or by an HMAC with a secret where "
+        f"; a caller that has only {shown} finds the id in another table, by `bt.digest({given})` of what no row there holds (`stored=False`), or by an HMAC with a secret where "
         "all values can be tried"
     )
 

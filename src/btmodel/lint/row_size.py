@@ -15,7 +15,18 @@ from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, shares, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
 from btmodel.lint.retention import gathered_together, gathering, narrowed, ways
-from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape, Unserved, access
+from btmodel.schema import (
+    Bucket,
+    Column,
+    Expected,
+    KeyField,
+    ModelSchema,
+    Query,
+    RowKey,
+    Shape,
+    Unserved,
+    access,
+)
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
@@ -146,7 +157,7 @@ def apart(model: ModelSchema, column: Column) -> Fix:
         held = f', with one cell in it, `{column.name}: bool = bt.column("{qualifier}", {family_name(column.family)}, codec=bt.Present())`'
     text = f"write a row for each entry of `{column.name}`, with its name {place} the key"
     if len(model.columns) > 1:
-        there = f"{held}{_with_sources(model, column)}"
+        there = f"{held}{_with_sources(model, column)}{_read_there(model, column, key)}"
         text += f" of a second table: `{key.shape}`{there}, and leave `{column.name}` out of this one, which keeps its other columns"
     else:
         text += f": `{key.shape}`{held}"
@@ -175,7 +186,28 @@ def _with_second(model: ModelSchema, column: Column, key: RowKey, held: Column) 
     """The model without ``column``, if it has more than that, and the one with this key that holds it."""
     rest = tuple(other for other in model.columns if other != column)
     alone = evolve(model, key=key, columns=(*_sources(model, column), held), atomic=())
-    return (evolve(model, columns=rest), evolve(alone, queries=())) if rest else (alone,)
+    return (
+        (evolve(model, columns=rest), evolve(alone, queries=_asking_there(model, column, key)))
+        if rest
+        else (alone,)
+    )
+
+
+def _asking_there(model: ModelSchema, column: Column, key: RowKey) -> tuple[Query, ...]:
+    """The queries that read ``column``, as the second table with this key serves them."""
+    reading = (query for query in model.queries if not (query.scan or query.where))
+    asked = (evolve(query, only=()) for query in reading if not query.only or column.name in query.only)
+    return tuple(query for query in asked if not isinstance(access(key, query), Unserved))
+
+
+def _read_there(model: ModelSchema, column: Column, key: RowKey) -> str:
+    """A word on the queries of the second table; empty where there are none."""
+    queries = _asking_there(model, column, key)
+    return (
+        ", read by " + ", ".join(f"`{query.name} = {query_declaration(query)}`" for query in queries)
+        if queries
+        else ""
+    )
 
 
 def _sources(model: ModelSchema, column: Column) -> tuple[Column, ...]:
@@ -198,7 +230,8 @@ def _elsewhere(model: ModelSchema, part: Column | KeyField) -> Fix:
     """A second table, under the same key, for the largest column."""
     text = f"write `{part.name}` to a table of its own, under the same key"
     models = _with_second(model, part, model.key, part) if isinstance(part, Column) else ()
-    text += _with_sources(model, part) if isinstance(part, Column) else ""
+    if isinstance(part, Column):
+        text += _with_sources(model, part) + (_read_there(model, part, model.key) if models[1:] else "")
     return Fix(text, models)
 
 

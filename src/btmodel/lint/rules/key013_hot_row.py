@@ -79,6 +79,7 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.source_text import declaration
 from btmodel.words import counted, quoted, size_text, words
 
 # Writes a second of one row, as in the document.
@@ -334,14 +335,25 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
         for query in model.queries
         if query not in moving
     )
+    reading = tuple(
+        evolve(query, only=())
+        for query in model.queries
+        if query not in moving
+        and not (query.scan or query.where)
+        and (not query.only or names & {*query.only})
+    )
     rest = tuple(column for column in model.columns if column not in sums)
     alone = as_second(_of_columns(model, sums), model.key, Query("shards", ()))
-    for fix in _sharded(evolve(alone, queries=moving, atomic=()), max(*rates, rate_of_one(alone) or 0)):
+    declared = ", ".join(f"`{query.name} = {declaration(query)}`" for query in reading)
+    asked = f", read by {declared}" if declared else ""
+    for fix in _sharded(
+        evolve(alone, queries=(*moving, *reading), atomic=()), max(*rates, rate_of_one(alone) or 0)
+    ):
         left = evolve(_of_columns(model, rest), queries=staying, events=None)
         yield evolve(
             fix,
             text=f"count {quoted(column.name for column in sums)} in a table of {'its' if len(sums) == 1 else 'their'} own, "
-            f"`{alone.table}`, which takes the `events` of this one, and {fix.text}",
+            f"`{alone.table}`, {'' if model.events is None else 'which takes the `events` of this one, '}and {fix.text}{asked}",
             otherwise=_or_added_up(evolve(alone, events=model.events)),
             models=(left, *fix.models),
         )
