@@ -337,3 +337,33 @@ def test_what_is_said_of_other_things_renews_no_row(sentence: str) -> None:
     ):
         findings = found(evolve(bt.schema_of(Licence), doc=doc), "FAM010")
         assert [(doc, each.level) for each in findings] == [(doc, Level.WARNING)]
+
+
+class Aid(bt.Model, table="AID", events="300/s"):
+    """A hearing aid, of which one part is written when it is sold, and another again and again."""
+
+    serial: str = bt.key(bt.HexDigest(12), cardinality=4_000_000)
+
+    h = bt.family("h", gc=bt.max_age(days=14))
+    shop: str = bt.column("shop", h)
+    seen: datetime | None = bt.column("seen", h, default=None)
+
+
+@pytest.mark.parametrize(
+    ("doc", "ends"),
+    [
+        ("What was registered when it was sold, which the warranty needs for five years.", False),
+        ("What was registered when it was sold, and what it last reported.", True),
+        ("What was registered when it was sold. It charges for three days.", True),
+    ],
+)
+def test_what_is_needed_for_years_does_not_end_with_its_last_report(doc: str, ends: bool) -> None:
+    """To write all of it each time is no way then; and of columns that declare what they want, FAM005 speaks alone."""
+    model = evolve(bt.schema_of(Aid), doc=doc)
+    (finding,) = found(model, "FAM010")
+    assert finding.fix.startswith("give `shop` a family of its own")
+    assert ("if a row is to end" in finding.fix) is ends
+    shop, seen = model.columns
+    wanted = evolve(shop, expected=evolve(shop.expected, keep=bt.max_versions(1)))
+    said = evolve(model, columns=(wanted, seen))
+    assert [len(found(said, rule)) for rule in ("FAM010", "FAM005")] == [0, 1]

@@ -215,6 +215,15 @@ def until_after(doc: str, name: str) -> bool:
     return bool(stem) and any(after.search(sentence) for sentence in sentences(doc))
 
 
+_FOR_SO_LONG = pattern(rf"(?i)\bfor\s+{_TIME}")
+
+
+def longest_said(doc: str) -> timedelta | None:
+    """The longest time for which something is, by a description; None where it says none."""
+    said = (length_said(found[1], found[2]) for one in sentences(doc) for found in _FOR_SO_LONG.finditer(one))
+    return max((length for length in said if length is not None), default=None)
+
+
 def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""
     said = _kept(model)

@@ -110,6 +110,7 @@ from btmodel.lint.descriptions import (
     kept_alone,
     kept_for,
     lasts_for,
+    longest_said,
     past_of,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -443,7 +444,8 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
         if not alone and not WRITTEN_ONCE.search(sentence):
             continue
         for family in model.families:
-            columns = [one for one in model.columns if one.family == family.id and one.shape.plain]
+            plain = (one for one in model.columns if one.family == family.id and one.shape.plain)
+            columns = [one for one in plain if one.expected.keep is None]  # FAM005 speaks of the others
             left = [one for one in columns if one.required and not _named(one, sentence if alone else "")]
             again = [one for one in columns if one not in left and (alone or not one.required)]
             if family.gc is not None and not keeps_for_ever(family.gc) and left and again:
@@ -473,11 +475,14 @@ def _aged_away(
         made = model
         for column in left:
             made = moved(made, column, home)
+        longest = longest_said(model.doc)
         own = "a family of its own" if len(left) == 1 else "a family of their own"
         fix = Fix(
             f"give {quoted(one.name for one in left)} {own}: `{declared_family(home)}`",
             (made,),
-            otherwise="; or, if a row is to end when nothing is written any more, write all of it each time, by `put`",
+            otherwise=""
+            if longest is not None and family.gc.deletes(longest, 1)
+            else "; or, if a row is to end when nothing is written any more, write all of it each time, by `put`",
             longer=True,
         )
     return RULE.finding(
