@@ -16,6 +16,8 @@ import published_blind_fourteenth_good
 import published_blind_good
 import published_blind_goods
 import published_blind_ninth
+import published_blind_seventeenth
+import published_blind_seventeenth_good
 import published_blind_seventh
 import published_blind_sixteenth
 import published_blind_sixteenth_good
@@ -271,6 +273,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_seventh,
         published_blind_sixteenth,
         published_blind_sixteenth_good,
+        published_blind_seventeenth,
+        published_blind_seventeenth_good,
         published_blind_tenth,
         published_blind_third,
         published_blind_fifteenth,
