@@ -40,6 +40,7 @@ def texts(*names: str) -> tuple[Column, ...]:
         (lambda number: number >> 12, PaddedInt(12)),
         (lambda number: f"{number:012d}"[:8], Text(width=8)),
         (lambda number: 999_999_999_999 - number, PaddedInt(12)),
+        (lambda number: str(number).zfill(12)[:7], Text(width=7)),
         (lambda number: f"b{number // 1_000:09d}", Text(width=10)),
     ],
 )
@@ -104,7 +105,9 @@ def test_a_column_that_is_called_like_a_counter_is_one(a_model: Make) -> None:
     ],
 )
 def test_the_beginning_of_a_text_is_no_hash(a_model: Make, by: Function, hashed: bool) -> None:
-    """It sorts as the text does; letters in another order, or a number of them, do not."""
+    """It sorts as the text does, also one of a fixed width; letters in another order, or a number of them, do not."""
+    code = KeyField("site", Text(width=4), 30_000)
+    assert bool(found(a_model(made(by, "site", name="front"), code), "KEY004")) is hashed
     assert bool(found(a_model(made(by, "site"), columns=texts("site")), "KEY004")) is hashed
 
 
@@ -124,6 +127,11 @@ def test_the_beginning_of_a_text_is_no_hash(a_model: Make, by: Function, hashed:
         (lambda a, b: f"{a}-{b}", "Hyphens are not allowed in names.", None),
         (lambda a, b: f"{a}/{b}", "Names are letters, digits and hyphens.", None),
         (lambda a, b: f"{a}-{b}", "Words without hyphens.", None),
+        (lambda a, b: f"{a}-{b}", "Names are of letters and digits.", None),
+        (lambda a, b: f"{a}-{b}", "Letters of a company to its customers.", Level.WARNING),
+        (lambda a, b: f"{a}.{b}", "Points of a team in a period.", Level.WARNING),
+        (lambda a, b: f"{a} {b}", "Parking spaces.", Level.WARNING),
+        (lambda a, b: f"{a}#{b}", "A hash of both.", Level.WARNING),
         (lambda a, b: f"{a.replace('-', '--')}-{b}", "", Level.WARNING),
         (lambda a, b: f"{a.replace('~', '~0').replace('-', '~1')}-{b}", "Names hold hyphens.", None),
         (lambda a, b: f"{len(a):03d}{a}{b}", "", None),
@@ -256,6 +264,17 @@ def test_a_text_is_a_local_time_where_the_description_says_so(
     told = found(at_door(KeyField(name, Text(width=12)), a_model, doc=doc), "KEY024")
     assert [one.level for one in told] == [Level.WARNING] * flagged
     assert found(at_door(KeyField(name, Text(width=5)), a_model, doc=doc), "KEY024") == []
+
+
+def test_a_clock_is_found_beside_other_values(a_model: Make) -> None:
+    """They become fields of the key, as the time does."""
+    by = wall("Europe/Berlin", "%Y%m%d%H%M")
+    both = made(lambda lane, at: f"{lane}.{by(at)}", "lane", "at", name="shown")
+    columns = (Column("at", "data", b"at", IsoTimeCell(), True), *texts("lane", "who"))
+    (finding,) = found(at_door(both, a_model, columns=columns), "KEY024")
+    assert "`{door}#{lane}#{at}`" in finding.fix
+    utc = made(lambda lane, at: f"{lane}.{at:%Y%m%d%H%M}", "lane", "at", name="shown")
+    assert found(at_door(utc, a_model, columns=columns), "KEY024") == []
 
 
 def test_a_bucket_takes_the_events_of_both_hours(a_model: Make) -> None:

@@ -9,19 +9,19 @@ from btmodel.on_demand import pattern
 _NAMES = {
     "-": r"hyphens?|dash(?:es)?|minus(?:es)?(?: signs?)?",
     "_": r"underscores?|underlines?|low lines?",
-    ".": r"dots?|periods?|full stops?|points?",
+    ".": r"dots?|full stops?",
     "/": r"slash(?:es)?|forward slash(?:es)?",
     ":": r"colons?",
     ";": r"semicolons?",
     ",": r"commas?",
-    " ": r"spaces?|blanks?|white ?space",
-    "#": r"hash(?:es)?(?: signs?)?|number signs?|pound signs?",
-    "|": r"pipes?|vertical bars?|bars?",
-    "+": r"plus(?:es)?(?: signs?)?",
+    " ": r"blanks?|white ?spaces?|space characters?|spaces in (?:them|it|names?)",
+    "#": r"hash signs?|number signs?|pound signs?",
+    "|": r"pipe (?:signs?|characters?)|vertical bars?",
+    "+": r"plus signs?",
     "@": r"at[- ]signs?",
     "~": r"tildes?",
     "&": r"ampersands?",
-    "*": r"asterisks?|stars?",
+    "*": r"asterisks?",
     "=": r"equals? signs?",
 }
 _NONE = pattern(r"(?i)\b(?:no|not|never|none|neither|nor|cannot|can't|without|free of|except|but)\b[^.;]*$")
@@ -29,7 +29,10 @@ _REFUSED = pattern(
     r"(?i)^[^.;,]{0,30}\b(?:(?:is|are) (?:not allowed|forbidden|refused|rejected|excluded|banned|replaced|stripped|removed|escaped|reserved|never|not)\b|cannot|can't|never|must not|may not)"
 )
 # What lists the characters that values have: one that it does not name is none of them.
-_LISTED = pattern(r"(?i)\b(?:letters|alphanumerics?|hexadecimal|ascii)\b")
+_LISTED = pattern(
+    r"(?i)\bletters\s*(?:,|and|or)\s*(?:digits|numbers|numerals)\b|\b(?:digits|numbers)\s+(?:and|or)\s+letters\b|\b(?:only|of|are)\s+(?:(?:small|lower-?case|upper-?case|capital|latin)\s+)?letters\b(?!\s+(?:of|to|from|that|by))"
+    r"|\bletters\s+(?:only|alone)\b|\b(?:alphanumerics?|hexadecimal)\b"
+)
 
 
 def may_hold(doc: str, text: str) -> bool | None:

@@ -10,8 +10,10 @@ from itertools import pairwise, product
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
 from btmodel.design.hints import counted_up
+from btmodel.errors import ValueRefused
 from btmodel.schema import Column, Derived, KeyField, ModelSchema
 
 # The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
@@ -139,31 +141,50 @@ def followed(model: ModelSchema, part: KeyField) -> KeyField | Column | None:
     if made is None or len(made.of) != 1:
         return None
     (name,) = made.of
-    sources: list[KeyField | Column] = [*model.key.asked, *(one for one in model.columns if one.shape.plain)]
-    source = next((one for one in sources if one.name == name), None)
+    source = _source(model, name)
     if source is None or source.codec.python_type is not int:
         return None
     said = source.sequential if isinstance(source, KeyField) else None
     counted = said is True or (said is None and counted_up(name))
-    return source if counted and _ordered(made.by, part.codec, int) else None
+    return source if counted and _ordered(made.by, part.codec, source.codec, int) else None
+
+
+def _source(model: ModelSchema, name: str) -> KeyField | Column | None:
+    """The attribute from which something is made."""
+    sources: list[KeyField | Column] = [*model.key.asked, *(one for one in model.columns if one.shape.plain)]
+    return next((one for one in sources if one.name == name), None)
+
+
+def _may_be(codec: KeyCodec[Any] | CellCodec[Any], value: Any) -> bool:
+    """Whether the attribute takes the value, which may be too large or too long for it."""
+    try:
+        codec.encode(value)
+    except ValueRefused:
+        return False
+    return True
 
 
 def keeps_order(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part`` is made of one number or text, and sorts as that does: it is the beginning of it, and no hash."""
     made = _tried(part)
-    kind = None if made is None or len(made.of) != 1 else _kind(model, made.of[0])
-    return made is not None and kind in _ORDERED and _ordered(made.by, part.codec, kind)
+    if made is None or len(made.of) != 1:
+        return False
+    source = _source(model, made.of[0])
+    kind = None if source is None else source.codec.python_type
+    return source is not None and kind in _ORDERED and _ordered(made.by, part.codec, source.codec, kind)
 
 
 @lru_cache(maxsize=256)
-def _ordered(by: Callable[..., Any], codec: KeyCodec[Any], kind: type) -> bool:
+def _ordered(
+    by: Callable[..., Any], codec: KeyCodec[Any], source: KeyCodec[Any] | CellCodec[Any], kind: type
+) -> bool:
+    width = source.length.fixed if isinstance(source, KeyCodec) and kind is str else None
+    fitting = (lambda text: text) if width is None else lambda text: text.ljust(width, "m")[:width]
     found = False
     for row in _ORDERED[kind]:
         try:
-            made = [codec.encode(by(value)) for value in row]
-        except (
-            Exception
-        ):  # whatever the function of somebody else raises, or too large a number for the codec
+            made = [codec.encode(by(value)) for value in map(fitting, row) if _may_be(source, value)]
+        except Exception:  # whatever the function of somebody else raises
             continue
         if not _sorted(made):
             return False
@@ -254,14 +275,20 @@ def _confused(
 def set_back(model: ModelSchema, part: KeyField) -> tuple[str, str, timedelta] | None:
     """What ``part`` shows twice, of two hours one after the other, as a clock does that is set back: the time it is made from, what it shows, and its unit; None where it does not."""
     made = _tried(part)
-    if made is None or len(made.of) != 1 or _kind(model, made.of[0]) is not datetime:
+    kinds = () if made is None else tuple(_kind(model, name) for name in made.of)
+    if made is None or kinds.count(datetime) != 1 or not {*kinds} <= {datetime, str, int}:
         return None
-    found = _shown_twice(made.by)
-    return None if found is None else (made.of[0], *found)
+    found = _shown_twice(made.by, kinds)
+    return None if found is None else (made.of[kinds.index(datetime)], *found)
 
 
 @lru_cache(maxsize=256)
-def _shown_twice(by: Callable[..., Any]) -> tuple[str, timedelta] | None:
+def _shown_twice(
+    function: Callable[..., Any], kinds: tuple[type | None, ...]
+) -> tuple[str, timedelta] | None:
+    def by(moment: datetime) -> Any:
+        return function(*(moment if kind is datetime else _PARTS[kind][0] for kind in kinds))
+
     hours = (timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1))
     try:
         usual = [by(moment) for moment in (*_BACK[:6], *_BACK[24:200:24])]

@@ -91,8 +91,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r}{also}",
         why="what is added twice counts twice: the service does not know what it has added, and what is written twice under one name is the same cell",
-        fix=f"write each event under its id, as an entry of a `bt.mapping(...)` of the row{_of_span(sums[0])}, or as a row with its id in the key, and add up what is read; or let "
-        'writers send the whole count each time, in a family with `aggregate="max"`',
+        fix=f"write each event under its id, as an entry of a `bt.mapping(...)` of the row{_of_span(sums[0])}, or as a row with its id in the key, and add up what is read; or, if "
+        'writers know the whole count, let them send it each time, in a family with `aggregate="max"`',
         part=sums[0].name,
         at=sums[0].location,
         level=Level.INFO if exact is None else Level.WARNING,

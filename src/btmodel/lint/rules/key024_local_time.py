@@ -153,9 +153,14 @@ def _said_local(model: ModelSchema, part: KeyField) -> bool:
 
 def _in_utc(model: ModelSchema, part: KeyField, name: str, unit: timedelta) -> Iterator[Fix]:
     """The key with the time itself, of whole units or of finer ones."""
-    left = tuple(column for column in model.columns if column.name != name) or model.columns
+    from btmodel.design.candidates import as_field  # here: this rule is loaded with every model
+
+    of = () if part.derived is None else part.derived.of
+    others = {column.name: as_field(column) for column in model.columns if column.name in of}
+    left = tuple(column for column in model.columns if column.name not in of) or model.columns
     for codec, text in _codecs(unit):
-        made = evolve(replaced(model, part, KeyField(name, codec)), columns=left)
+        others[name] = KeyField(name, codec)
+        made = evolve(replaced(model, part, *(others[each] for each in of if each in others)), columns=left)
         yield Fix(
             f"keep the time itself in the key, in UTC, `{name}: datetime = bt.key({text})` in the place of `{part.name}`: `{made.key.shape}`, and compute the clock where it is shown",
             (made,),

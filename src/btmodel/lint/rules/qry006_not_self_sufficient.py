@@ -129,8 +129,8 @@ _DECIDES = pattern(
     r"(?i)\b(?:only if (?:there (?:is|are) (?:none|no\b)|it (?:is|has|finds) (?:free|none|no\b)|none|nothing)|(?:no \w+|nothing|none) (?:is|are|can be|may be) (?:\w+ )?twice"
     r"|never .*\btwice|refuses? (?:a|the) second|uniqueness|only once(?! (?:it|he|she|they|an?|the|all)\b)|(?:checks?|checked|looks?) .{0,40}\b(?:free|taken|before (?:it|a|the) \w+ (?:is|are) (?:inserted|written|put))"
     r"|is decided here)\b"
-    r"|\b(?:so that|to make sure|makes? sure|ensur(?:e|es|ing)|guarantee(?:s|ing)?|enforc(?:e|es|ing))\b.{0,30}\b(?:(?:no|never) (?:two|second|other|one else)\b|(?:is|are|be|stays?) unique\b|uniqueness\b|at most one\b)"
-    r"|\b(?:prevents?|rejects?|refuses?|rules? out|avoids?|keeps? out)\b.{0,20}\b(?:duplicates?|a second|an? (?:existing|taken|used))\b"
+    r"|\b(?:so that|to make sure|makes? sure|ensur(?:e|es|ing)|guarantee(?:s|ing)?|enforc(?:e|es|ing))\b.{0,30}\b(?:no (?:two|other|second) (?:\w+ ){1,2}?(?:ha(?:s|ve)|gets?|shares?|uses?|takes?|holds?|owns?|bears?|is|are)\b|no one else\b|(?:is|are|be|stays?) unique\b|uniqueness\b|at most one\b)"
+    r"|\b(?:prevents?|rejects?|refuses?|rules? out)\b.{0,20}\b(?:duplicates?|a second|an? (?:existing|taken|used))\b"
 )
 # What is looked up to know whether it is there already; and what says that something is then written.
 _LOOKS = pattern(
@@ -138,7 +138,7 @@ _LOOKS = pattern(
     r"\b(?:free|taken|available|unused|vacant|occupied|claimed|given away|(?:already|still|not yet|yet) \w+|exists?|in use)\b"
 )
 _WRITES = pattern(
-    r"(?i)\b(?:sign[- ]?ups?|registrations?|registers?|before|so that no|creat(?:e|es|ed|ing)|inserts?|writes?|adds?|books?|claims?|takes?|otherwise|or else|if so|if not)\b"
+    r"(?i)\b(?:sign[- ]?ups?|registrations?|registers?|so that no|before\b.{0,40}\b(?:insert|creat|writ|add|book|claim|tak|giv|register|sell|sold|issu|redeem|accept|hand|enter|assign)\w*|creat(?:e|es|ed|ing)|inserts?|writes?|adds?|books?|claims?|takes?|otherwise|or else|if so|if not)\b"
 )
 _NEED_NOT = pattern(
     r"(?i)\b(?:need not|needn't|nobody|not need|not have to|no need|eventual\w*|not (?:at once|immediately|strongly)|may (?:be|lag|come|miss)|itself|"
