@@ -15,6 +15,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
+from btmodel.design.factories import made_in_order
 from btmodel.design.hints import counted_up, sentences
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
@@ -301,7 +302,7 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
     """
     if part.sequential is not None or not part.asked:
         return False
-    if described_sequence(model, part) or called_counted(model, part):
+    if described_sequence(model, part) or called_counted(model, part) or made_in_order(part):
         return True
     parts = [word.lower() for word in words(part.name)]
     if parts == ["object", "id"]:

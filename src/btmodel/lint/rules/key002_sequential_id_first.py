@@ -6,7 +6,9 @@ What it finds
     error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
     "a UUID of version 7", or of a number "given one after the other"; or a whole number of 10,000 values or more, with no time
-    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
+    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; or whose `default_factory` makes one behind the other, by its
+    name, its docstring or what it calls (a ULID, a UUID of version 7, `next_id`), or because its values are in order where it is tried: a function that reads a clock, and uses
+    nothing but harmless modules of the standard library; at more than 9,800 events a second, 70 % of the documented
     writes of a node, they are an error, too. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info; a warning if the key is nothing but an id of 18 digits or more, as those are that begin with a time,
     and more than 9,800 events a second come), unless its declared cardinality is below 100. The rule finds nothing
@@ -61,6 +63,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
+from btmodel.design.factories import made_in_order
 from btmodel.design.keys import replaced, salted, single, written_with_ease
 from btmodel.design.spread import (
     MANY,
@@ -94,6 +97,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         how = (
             "climb, as the description of the model says"
             if described_sequence(model, first)
+            else "climb, as its `default_factory` makes one behind the other"
+            if made_in_order(first)
             else "are counted up, judging by its name"
             if called_counted(model, first)
             else "begin with the time when they are given, judging by its name"
