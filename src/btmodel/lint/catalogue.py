@@ -76,6 +76,7 @@ from btmodel.lint.rules import (
     tab005_overlapping_keys,
     tab006_table_name,
     tab007_heavy_index,
+    tab008_index_without_rows,
 )
 from btmodel.schema import ModelSchema
 
@@ -133,6 +134,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     row009_queue_of_rows.RULE,
     tab006_table_name.RULE,
     tab007_heavy_index.RULE,
+    tab008_index_without_rows.RULE,
     fig002_contradicting_figures.RULE,
 )
 
