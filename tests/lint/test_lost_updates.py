@@ -65,6 +65,9 @@ def test_a_list_that_is_put_back_as_a_whole_loses_changes(doc: str) -> None:
         "A phone reads the songs, adds one and puts the row by `put_if`, if the version number is the same.",
         "A job reads the songs, adds one and writes the row under a lock.",
         "Many people hear the songs at the same time.",
+        "Many users read the songs that an editor adds.",
+        "Several users edit its picture.",
+        "At the same time, a job writes the charts of another table.",
         "A phone reads the songs of another table, and shows them.",
     ],
 )

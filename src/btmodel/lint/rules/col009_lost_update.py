@@ -77,12 +77,15 @@ _PUTS = r"(?:puts?|putting|writes?|writing|saves?|saving|stores?|storing|sends? 
 _BACK = pattern(
     rf"(?i)\b{_READS}\b[^.;]*\b{_CHANGES}\b[^.;]*\b{_PUTS}\b|\bread[-,\s]+(?:and[-\s]+)?(?:modify|change|update)[-,\s]+(?:and[-\s]+)?(?:write|put)\b"
 )
-_SEVERAL = pattern(
-    r"(?i)\b(?:at the same time|at once|simultaneously|concurrent(?:ly)?|in parallel|at any time together|all at a time"
-    r"|(?:several|many|two|three|different|any|all) (?:of \w+ )?(?:\w+ )?(?:phones?|devices?|users?|people|persons?|members?|players?|workers?|processes|servers?|services?|clients?|programs?|editors?|writers?|browsers?|nurses?|agents?|staff|colleagues))\b"
+_AT_ONCE = r"(?:at the same time|at once|simultaneously|concurrent(?:ly)?|in parallel)"
+_WHO = (
+    r"(?:several|many|two|three|different|any|all) (?:of \w+ )?(?:\w+ )?(?:phones?|devices?|users?|people|persons?|friends|members?|players?|workers?|processes|servers?|services?|"
+    r"clients?|programs?|editors?|writers?|browsers?|nurses?|agents?|staff|colleagues)"
 )
-_CHANGED = pattern(
-    rf"(?i)\b(?:{_CHANGES}|add(?:ed)?|append(?:ed)?|chang(?:e|ed)|remov(?:e|ed)|insert(?:ed)?|edit(?:ed)?|fill|fills|writes? (?:to|into))\b"
+_CHANGE = r"(?:add|append|change|remove|insert|edit|fill|tick|modify|update|extend|write to|write into)"
+# Several that change something, or what is changed by several, or at the same time.
+_SEVERAL = pattern(
+    rf"(?i)\b{_WHO} (?:(?:may|can|could|might|will) )?(?:\w+ly )?(?:{_CHANGE}|{_CHANGES})\b|\b(?:{_CHANGE}e?d|added|edited|filled|{_CHANGE}|{_CHANGES})\b[^.;,]*\b(?:{_AT_ONCE}|by {_WHO})\b"
 )
 # What makes such a change safe, or is none.
 _SAFE = pattern(
@@ -99,20 +102,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if not held or model.view is not None or timed(model) or not model.doc or _SAFE.search(model.doc):
         return
     said = [sentence for sentence in sentences(model.doc) if _BACK.search(sentence)]
-    several = [
-        sentence
-        for sentence in sentences(model.doc)
-        if _SEVERAL.search(sentence) and _CHANGED.search(sentence)
-    ]
+    several = [sentence for sentence in sentences(model.doc) if _SEVERAL.search(sentence)]
     if not said and not several:
         return
     for column in held:
-        by_name = len(held) > 1 or _counts(column)
-        if (by_name and not any(_named(column, sentence) for sentence in (*said, *several))) or (
-            _counts(column) and not said
-        ):
+        alone = len(held) == 1 and not _counts(column)
+        put_back = bool(said) and (alone or any(_named(column, sentence) for sentence in said))
+        beside = not _counts(column) and any(_named(column, sentence) for sentence in several)
+        if not (put_back or beside):
             continue
-        how = "reads it, changes it and puts it back" if said else "changes it beside others at the same time"
+        how = (
+            "reads it, changes it and puts it back"
+            if put_back
+            else "changes it beside others at the same time"
+        )
         yield RULE.finding(
             model,
             f"`{column.name}` is {_kind(column)} in one cell, and by the description a program {how}{_written(model, column)}",
