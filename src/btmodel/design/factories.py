@@ -104,7 +104,7 @@ _TRIES = 12
 _PAUSE = 0.0011
 
 
-def made_in_order(part: KeyField) -> bool:
+def in_order(part: KeyField) -> bool:
     """Whether new values of ``part`` are made by a function that gives each behind the one before it, and nothing else is said of their order."""
     known = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
     if part.factory is None or known or part.optional:

@@ -15,7 +15,6 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
-from btmodel.design.factories import made_in_order
 from btmodel.design.hints import counted_up, sentences
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
@@ -293,6 +292,15 @@ def rising(model: ModelSchema, part: KeyField) -> bool:
     """Whether values of ``part`` are declared, or by their name known, to come one after the other, and new ones lie together, faster than with ease."""
     climbs = part.sequential is True or named_sequence(model, part)
     return climbs and not design.scatters(part.codec) and not written_with_ease(model)
+
+
+def made_in_order(part: KeyField) -> bool:
+    """Whether new values of ``part`` are made by a function that gives each behind the one before it."""
+    if part.factory is None:
+        return False
+    from btmodel.design.factories import in_order  # here: few fields have such a function
+
+    return in_order(part)
 
 
 def named_sequence(model: ModelSchema, part: KeyField) -> bool:

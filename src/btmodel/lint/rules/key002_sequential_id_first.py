@@ -63,13 +63,13 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
-from btmodel.design.factories import made_in_order
 from btmodel.design.keys import replaced, salted, single, written_with_ease
 from btmodel.design.spread import (
     MANY,
     called_counted,
     described_sequence,
     leading,
+    made_in_order,
     named_sequence,
     overloads,
     rising,
