@@ -6,14 +6,15 @@ What it finds
     error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
     "a UUID of version 7", or of a number "given one after the other"; or a whole number of 10,000 values or more, with no time
-    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; or whose `default_factory` makes one behind the other, by its
-    name, its docstring or what it calls (a ULID, a UUID of version 7, `next_id`), or because its values are in order where it is tried: a function that reads a clock, and uses
-    nothing but harmless modules of the standard library; at more than 9,800 events a second, 70 % of the documented
+    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
     writes of a node, they are an error, too. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info; a warning if the key is nothing but an id of 18 digits or more, as those are that begin with a time,
     and more than 9,800 events a second come), unless its declared cardinality is below 100. The rule finds nothing
     in a model that is written no faster than a single tablet handles with ease, and leaves to
     KEY001 what is a time by its name, or a sequence of fewer than 100 values.
+
+    Ids whose `default_factory` makes one behind the other are found in the same way: by its name, its docstring or what it calls (a ULID, a UUID of version 7, `next_id`), or because
+    its values are in order where it is tried: a function that reads a clock, and uses nothing but harmless modules of the standard library.
 
     What counts is where the next writes go. If the population is fixed, such as ten million
     meters that all send readings, writes go to all parts of the table, however the ids were
