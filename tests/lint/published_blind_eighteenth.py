@@ -420,7 +420,7 @@ def eighteenth_fetched() -> object:
     return Fetched
 
 
-@bad("Players of a mobile game", "FAM005", "FAM010", verdict="error")
+@bad("Players of a mobile game", "FAM005", "FAM005|FAM010", verdict="error")
 def eighteenth_player() -> object:
     class Player(bt.Model, table="PLAYERS", events="2000/s"):
         """A player. The name is written once, when the player registers; scores are of no interest after a month."""
