@@ -70,6 +70,27 @@ def with_server() -> str:
     return f"{time.time_ns():026d}"
 
 
+def with_file() -> str:
+    with open("asked", "a", encoding="utf-8"):  # it would be there
+        ASKED.append("file")
+    return f"{time.time_ns():026d}"
+
+
+def with_import() -> str:
+    from shutil import rmtree
+
+    return f"{time.time_ns():026d}{rmtree.__name__[:0]}"
+
+
+COUNTED = 0
+
+
+def with_global() -> str:
+    global COUNTED
+    COUNTED += 1
+    return f"{time.time_ns():026d}"
+
+
 class Generator:
     """Something else whose method gives ids."""
 
@@ -131,6 +152,9 @@ def test_ids_that_a_function_makes_one_behind_the_other(
         (hashed, Text(width=26)),
         (random_before_clock, Text(width=26)),
         (with_server, Text(width=26)),
+        (with_file, Text(width=26)),
+        (with_import, Text(width=26)),
+        (with_global, Text(width=26)),
         (Generator, UuidText()),
         (lambda: 1 / 0, Text(width=26)),
         (None, UuidText()),
@@ -142,6 +166,7 @@ def test_other_functions_say_nothing(factory: Callable[[], Any] | None, codec: K
         each for each in found(of_factory(factory, codec), "KEY002") if each.level is not Level.INFO
     ] == []
     assert ASKED == []
+    assert COUNTED == 0
 
 
 def test_what_the_model_says_of_the_order_counts() -> None:

@@ -99,6 +99,31 @@ _HARMLESS = frozenset(
     ]
 )
 _OF_SYSTEM = frozenset(["urandom", "getpid"])
+# What else a function may do that changes something, or waits.
+_HARMFUL = frozenset(
+    (
+        "open",
+        "exec",
+        "eval",
+        "compile",
+        "print",
+        "input",
+        "breakpoint",
+        "setattr",
+        "delattr",
+        "globals",
+        "vars",
+        "exit",
+        "quit",
+        "__import__",
+        "sleep",
+        "seed",
+    )
+)
+_CHANGING = frozenset(
+    ("STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR", "DELETE_GLOBAL", "DELETE_ATTR", "DELETE_SUBSCR")
+)
+_OF_ARGUMENTS = 0x04 | 0x08  # functions with `*args` and `**kwargs`
 # So often a factory is tried, with so many seconds between: in order by chance are twelve values once in 479,001,600 times.
 _TRIES = 12
 _PAUSE = 0.0011
@@ -166,18 +191,37 @@ def _called_names(factory: Any) -> Sequence[str]:
 
 
 def _reads_clock(factory: Any) -> bool:
-    """Whether the function reads a clock, and calls only what can be called without harm."""
+    """Whether the function reads a clock, and does only what can be done without harm."""
     code = _code(factory)
-    if code is None or isinstance(factory, partial) or code.co_freevars or code.co_argcount:
+    if code is None or isinstance(factory, partial) or code.co_freevars:
         return False
-    names = {
-        *code.co_names,
-        *(name for inner in code.co_consts if isinstance(inner, CodeType) for name in inner.co_names),
-    }
-    if _CLOCKS.isdisjoint(names):
+    if code.co_argcount or code.co_kwonlyargcount or code.co_flags & _OF_ARGUMENTS:
+        return False
+    codes = (code, *(inner for inner in code.co_consts if isinstance(inner, CodeType)))
+    names = {name for one in codes for name in one.co_names}
+    if _CLOCKS.isdisjoint(names) or not names.isdisjoint(_HARMFUL):
         return False
     given = getattr(_inner(factory), "__globals__", {})
-    return all(_harmless(given[name], names) for name in names if name in given)
+    return not any(map(_changes, codes)) and all(
+        _harmless(given[name], names) for name in names if name in given
+    )
+
+
+def _changes(code: CodeType) -> bool:
+    """Whether code changes what is not its own, imports what might, or holds functions in a function in it."""
+    from dis import get_instructions  # here: few factories read a clock
+
+    if any(
+        isinstance(one, CodeType) and any(isinstance(each, CodeType) for each in one.co_consts)
+        for one in code.co_consts
+    ):
+        return True
+    for step in get_instructions(code):
+        if step.opname == "IMPORT_NAME" and str(step.argval).partition(".")[0] not in _HARMLESS:
+            return True
+        if step.opname in _CHANGING:
+            return True
+    return False
 
 
 def _harmless(value: object, names: set[str]) -> bool:
