@@ -677,6 +677,7 @@ def door_day_of_service() -> object:
 @bad(
     "Status first low-cardinality work queue polled: pending rows are deleted constantly; hot key: priority + created time",
     "KEY003",
+    "ROW009",
     verdict="warning",
 )
 def task_of_service() -> object:

@@ -7,6 +7,8 @@ import numpy as np
 import published_accidents
 import published_blind
 import published_blind_again
+import published_blind_eighteenth
+import published_blind_eighteenth_good
 import published_blind_eighth
 import published_blind_eleventh
 import published_blind_fifteenth
@@ -268,6 +270,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_faults,
         published_blind,
         published_blind_again,
+        published_blind_eighteenth,
+        published_blind_eighteenth_good,
         published_blind_eighth,
         published_blind_ninth,
         published_blind_seventh,

@@ -358,6 +358,7 @@ def _key_field(
         optional=optional,
         ends=declaration.ends,
         location=declaration.location,
+        factory=declaration.default.by if isinstance(declaration.default, Made) else None,
         **_figures_of_field(place, declaration),
     )
 

@@ -335,15 +335,17 @@ def rectangle(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema,
     names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
     if {_LATITUDE, _LONGITUDE} <= {*sides} and sides[0] is not None:
         name, cells = fresh(model, "geohash"), "a geohash"
+        places = "in a cell of 9 characters, of about 5 m, and a prefix of fewer is a larger cell"
         rest = "; or the cell of a grid, and ask for one cell after the other"
     elif names := _measured_alike(model, query):
         name, cells = fresh(model, "cell"), "the cell of a grid whose digits alternate between both"
+        places = "and a prefix of fewer digits is a larger cell"
         rest = "; or bound what keeps fewer rows by `between=`, and read and drop the others"
     else:
         return None
     text = (
-        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as {cells}, "
-        f"`{name}: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the rectangle, "
+        f"no key serves two ranges at once: put one field of both in the key, as {cells}, "
+        f"`{name}: str = bt.key(bt.Text(width=9))`, {places}, keep the exact values as columns, {quoted((query.between or '', *names))}, and ask for the prefixes of the cells that cover the rectangle, "
         f'`starting="{name}"`{rest}'
     )
     return text, _by_cells(model, query, names, name)

@@ -270,11 +270,11 @@ def _in_sql(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
 
 
 def _covered(made: ModelSchema) -> str:
-    """A word on what an index covers, with one that it may begin with: those that its queries want, then small ones; without any, an index has no cell."""
+    """A word on what an index covers, with one that it may begin with: those that each row has, that its queries want, then small ones; a row without any has none in the index."""
     only = {name for query in made.queries for name in query.only}
     columns = sorted(
         (column for column in made.columns if column.shape.plain),
-        key=lambda column: (column.name not in only, column.expected.size or 0),
+        key=lambda column: (not column.required, column.name not in only, column.expected.size or 0),
     )
     if not columns:
         return " and a covered column"

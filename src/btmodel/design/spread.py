@@ -242,6 +242,15 @@ def rising(model: ModelSchema, part: KeyField) -> bool:
     return climbs and not design.scatters(part.codec) and not written_with_ease(model)
 
 
+def made_in_order(part: KeyField) -> bool:
+    """Whether new values of ``part`` are made by a function that gives each behind the one before it."""
+    if part.factory is None:
+        return False
+    from btmodel.design.factories import in_order  # here: few fields have such a function
+
+    return in_order(part)
+
+
 def named_sequence(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part`` is called like an id that begins with the time when it was given, or like a counter, and nothing is said of its order.
 
@@ -249,7 +258,7 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
     """
     if part.sequential is not None or not part.asked:
         return False
-    if described_sequence(model, part) or called_counted(model, part):
+    if described_sequence(model, part) or called_counted(model, part) or made_in_order(part):
         return True
     parts = [word.lower() for word in words(part.name)]
     if parts == ["object", "id"]:

@@ -17,6 +17,7 @@ from btmodel.lint.rules import (
     col006_read_modify_write_counter,
     col007_uncertain_queries,
     col008_repeated_additions,
+    col009_lost_update,
     fam001_too_many_families,
     fam002_family_name,
     fam003_long_family_name,
@@ -76,6 +77,7 @@ from btmodel.lint.rules import (
     tab005_overlapping_keys,
     tab006_table_name,
     tab007_heavy_index,
+    tab008_index_without_rows,
 )
 from btmodel.schema import ModelSchema
 
@@ -124,6 +126,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     col006_read_modify_write_counter.RULE,
     col007_uncertain_queries.RULE,
     col008_repeated_additions.RULE,
+    col009_lost_update.RULE,
     row001_cell_too_large.RULE,
     row002_row_too_large.RULE,
     row003_unbounded_row.RULE,
@@ -133,6 +136,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     row009_queue_of_rows.RULE,
     tab006_table_name.RULE,
     tab007_heavy_index.RULE,
+    tab008_index_without_rows.RULE,
     fig002_contradicting_figures.RULE,
 )
 

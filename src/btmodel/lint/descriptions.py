@@ -101,7 +101,11 @@ WRITTEN_ONCE = pattern(
 )
 HOWEVER_OLD = pattern(
     r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
-    r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
+    r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if"
+    r"|(always|in any case) (the|its|their) (newest|last|latest)"
+    r"|(counts?|holds?|applies|apply|stays?|remains?|stands?|valid|in force|in effect|effective|binding|true|kept)( (good|so|valid|in force|in effect|the same|there))? until( \w+){0,4} "
+    r"(another|new|newer|next|replaced?|replaces|superseded?|supersedes|changed?|changes|sets?|overwritten|overwrites|withdrawn|revoked)(?!,? or\b)"
+    r"|(newest|last|latest|current)\b[^.;]{0,40}\bnever (be )?(deleted|removed|dropped|goes|go|expires?))\b"
 )
 # For how long something is asked for.
 _ASKED = pattern(

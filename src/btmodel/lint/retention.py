@@ -265,8 +265,10 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
     for fix in rows_of_events(model, column, *more):
         yield evolve(fix, alternative=bool(asked))
     yield from narrow
-    bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
-    if bucket is not None:
+    bucket = fitting_bucket(model, column) if column.eventful else None
+    if bucket is not None and _needs_cells(model):
+        yield from _gathered_apart(model, bucket, column, *more)
+    elif bucket is not None:
         text, made = _gathered(model, column, bucket)
         yield Fix(text, (made,) if made else (), alternative=True)
     if column.shape is Shape.HISTORY and not narrow and _may_be_amended(model, column):
@@ -424,12 +426,9 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
 def _ranges(model: ModelSchema, made: ModelSchema, columns: Sequence[Column]) -> tuple[Query, ...]:
     """The first query that reads the events of a row, as one of a range of their times in rows of their own; none where these are read in no such range."""
     time = made.key.fields[-1]
-    for query in model.queries:
-        found = access(model.key, query)
-        wanted = not query.only or any(column.name in query.only for column in columns)
-        if wanted and isinstance(found, Access) and found.kind is AccessKind.POINT and not query.where:
-            ranged = Query(query.name, query.equal, between=time.name)
-            return (ranged,) if isinstance(access(made.key, ranged), Access) else ()
+    for query in _points(model, columns):
+        ranged = Query(query.name, query.equal, between=time.name)
+        return (ranged,) if isinstance(access(made.key, ranged), Access) else ()
     return ()
 
 
@@ -504,6 +503,48 @@ def _age(count: int, pace: float) -> timedelta:
 def _needs_cells(model: ModelSchema) -> bool:
     """Whether a row has cells that its first event does not bring: those of a bucket would be without what was written once."""
     return model.stamp.required or any(column.required or column.shape.plain for column in model.columns)
+
+
+def _gathered_apart(model: ModelSchema, bucket: Bucket, *columns: Column) -> Iterator[Fix]:
+    """Rows of ``bucket`` in a second table, where the row has cells, too, that are written once; these stay where they are."""
+    rest = tuple(other for other in model.columns if other not in columns)
+    if not rest or model.stamp.required or any(other.eventful for other in rest):
+        return
+    from btmodel.design.second_tables import as_second  # only here: rules are loaded with every model
+
+    held = {one.family for one in columns}
+    families = tuple(family for family in model.families if family.id in held)
+    alone = as_second(
+        evolve(model, columns=columns, families=families, atomic=()), model.key, Query(bucket.value, ())
+    )
+    text, made = _gathered(evolve(alone, queries=()), columns[0], bucket)
+    if made is None:
+        return
+    ranged = tuple(
+        query
+        for query in (
+            evolve(one, only=(), between=made.key.fields[-1].name) for one in _points(model, columns)
+        )
+        if isinstance(access(made.key, query), Access)
+    )
+    read = "".join(f", which `{query.name} = {declaration(query)}` reads there" for query in ranged[:1])
+    names = quoted(column.name for column in columns)
+    moved_rate = "" if model.events is None else "; the `events` of this one then belong there"
+    left = evolve(model, columns=rest, events=None)
+    yield Fix(
+        f"move {names} to a second table, `{made.table}`, and {text}{read}{moved_rate}",
+        (left, evolve(made, queries=ranged[:1])),
+        alternative=True,
+    )
+
+
+def _points(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Query]:
+    """The queries that read these columns of one row."""
+    for query in model.queries:
+        found = access(model.key, query)
+        wanted = not query.only or any(column.name in query.only for column in columns)
+        if wanted and isinstance(found, Access) and found.kind is AccessKind.POINT and not query.where:
+            yield query
 
 
 def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, ModelSchema | None]:

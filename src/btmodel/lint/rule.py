@@ -23,6 +23,7 @@ OF_VIEWS = frozenset(
         "FAM007",
         "QRY006",
         "TAB007",
+        "TAB008",
     }
 )
 

@@ -130,7 +130,7 @@ class KeyField(Value):
     whether they say whose data a row is, ``pii`` whether they identify a person, ``changes`` whether a row
     gets another one in its life (None: judge by the name). ``skew`` is how unevenly values come. ``size`` is the bytes of a typical value, where that is not the middle of the least and the
     most. ``optional`` is true of a last field that a row may lack, with the
-    delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
+    delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter. ``factory`` makes the value of a new row that is given none.
     """
 
     name: str
@@ -148,6 +148,7 @@ class KeyField(Value):
     size: int | None = None
     skew: Skew | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
+    factory: Callable[[], Any] | None = field(default=None, eq=False, repr=False)
 
     @property
     def constant(self) -> str | None:

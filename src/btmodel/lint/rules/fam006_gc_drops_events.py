@@ -9,7 +9,7 @@ What it finds
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
     has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
-    what held when that time began was written before. It never deletes the newest value. If the description wants "each dose that was ever set", the fix keeps all of them.
+    what held when that time began was written before. It never deletes the newest value where the rule keeps it, or the description says that it stays ("counts until another is set"). If the description wants "each dose that was ever set", the fix keeps all of them.
     A history that declares by `keep` that it wants more is reported by FAM005 alone.
 
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
@@ -270,18 +270,28 @@ def _wanted(column: Column) -> bool:
 
 def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, rule: GcRule) -> Finding:
     """How many events are wanted is not guessed: the description may say for how long, and an age keeps them then, however often they come."""
-    from btmodel.lint.descriptions import EACH_EVER, past_of  # here: this rule is loaded with every model
+    from btmodel.lint.descriptions import (
+        EACH_EVER,
+        HOWEVER_OLD,
+        past_of,
+    )  # here: this rule is loaded with every model
 
     column = past[0]
+    stays = HOWEVER_OLD.search(" ".join(model.doc.split()))
+    lasting = keeps_for_ever(rule) or stays is not None
     every, asked = stated_every(column), past_of(model)
     count = 0 if every is None or asked is None else ceil(asked / every)
     plain = "; or, if the newest value is enough, declare a plain column"
-    if asked is not None and (every is None or 1 < count <= _MANY):
+    if stays is not None and not keeps_for_ever(rule):
+        plain += f', in a family that keeps it: `bt.family("{family.id}", gc=bt.max_versions(1))`'
+    if asked is not None and (every is None or count <= _MANY):
         whole = asked + (every or _NONE)  # what held when that time began was written before
         aged = Intersection((MaxVersions(1), MaxAge(whole)))
-        kept = gc_code(aged if keeps_for_ever(rule) else raised(rule, whole, count or _SOME))
-        newest = ", and the newest, however old it is" if keeps_for_ever(rule) else ""
+        kept = gc_code(aged if lasting else raised(rule, whole, max(count, 2) if every else _SOME))
+        newest = ", and the newest, however old it is" if lasting else ""
         text = f'keep those of {duration_text(asked)}, as the description says{newest}: `bt.family("{family.id}", gc={kept})`'
+        if not lasting:
+            plain = f"; or, if the newest must stay, however old it is, `gc={gc_code(aged)}`{plain}"
         fix = Fix(text, edit=ArgumentEdit("gc", kept), otherwise=plain)
     elif asked is None and EACH_EVER.search(" ".join(model.doc.split())):
         fix = _for_good(model, past, family)
@@ -295,7 +305,12 @@ def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, ru
     return RULE.finding(
         model,
         f"`{column.name}` is a history, but family {family.id!r} keeps {kept_text(rule)}",
-        why="each event deletes the one before it, so a history that is read is never longer than one",
+        why="each event deletes the one before it, so a history that is read is never longer than one"
+        + (
+            ""
+            if stays is None or keeps_for_ever(rule)
+            else f"; and the age deletes the newest, too, though the description says {stays[0]!r}"
+        ),
         fix=fix,
         part=family.id,
         at=family.location,

@@ -17,7 +17,7 @@ What it finds
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
 
-    A model whose docstring says that the newest values stay ("however old", "always there"), in rows without a time in their key, if the
+    A model whose docstring says that the newest values stay ("however old", "always there", "counts until another is set"), in rows without a time in their key, if the
     rule of a family is an age, or a union that deletes the newest by age, too (a warning).
 
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
@@ -408,6 +408,8 @@ def _newest_go(model: ModelSchema, clauses: Sequence[str]) -> Iterator[Finding]:
         rule = family.gc
         if rule is None or rule.given or keeps_for_ever(rule):
             continue
+        if without_past(model, family, rule):
+            continue  # FAM006 says so, and keeps the newest
         if isinstance(rule, MaxAge):
             both = Intersection((MaxVersions(1), rule))
             why, keep = (

@@ -13,6 +13,9 @@ What it finds
     in a model that is written no faster than a single tablet handles with ease, and leaves to
     KEY001 what is a time by its name, or a sequence of fewer than 100 values.
 
+    Ids whose `default_factory` makes one behind the other are found in the same way: by its name, its docstring or what it calls (a ULID, a UUID of version 7, `next_id`), or because
+    its values are in order where it is tried: a function that reads a clock, and uses nothing but harmless modules of the standard library.
+
     What counts is where the next writes go. If the population is fixed, such as ten million
     meters that all send readings, writes go to all parts of the table, however the ids were
     assigned: declare `sequential=False`. Ids of users who join every day are sequential,
@@ -68,6 +71,7 @@ from btmodel.design.spread import (
     described_sequence,
     followed,
     leading,
+    made_in_order,
     named_sequence,
     overloads,
     rising,
@@ -98,6 +102,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             if source is not None
             else "climb, as the description of the model says"
             if described_sequence(model, first)
+            else "climb, as its `default_factory` makes one behind the other"
+            if made_in_order(first)
             else "are counted up, judging by its name"
             if called_counted(model, first)
             else "begin with the time when they are given, judging by its name"

@@ -10,7 +10,8 @@ What it finds
     counter, to which the service adds without a read, with more than 140 of them a second.
 
     It is an error if one row gets more than 70 % of the documented writes of a node, 9,800 a second, and
-    information if a salt divides the counter already and a part gets up to 1,400, a tenth of those of a node.
+    information if a salt divides the counter already and a part gets up to 1,400, a tenth of those of a node; or if a row of nothing but counters gets up to 1,400 and no more
+    than a twentieth of what the declared `events` bring to each node.
 
     The fix says which rows and bytes a reader of shards adds up, and which a program holds that adds up in memory. If its sums
     would still write half of all additions, as nearly each is of another row, that is no fix.
@@ -57,7 +58,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently
     updated identifiers; counters that change hundreds of times a minute). Once a second
-    is the rate of its example; the 10 are this project's own figure.
+    is the rate of its example; the 10, the tenth and the twentieth are this project's own figures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh, of_values
 from btmodel.design.series import aged, aging, key_of_events
-from btmodel.design.spread import divides, hot, overloads
+from btmodel.design.spread import divides, hot, nodes_judged, overloads
 from btmodel.estimates import different_keys, key_size, rate_of_one, row_size, shares, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import all_apart
@@ -86,6 +87,8 @@ from btmodel.words import counted, quoted, size_text, words
 OFTEN = 1.0
 # Additions a second to a part of a counter that its tablet bears beside others: a tenth of what a node takes (this project's own figure).
 _BORNE = NODE_ROW_WRITES / 10
+# Of what each node of a table gets, the part that one row may add to it (this project's own figure).
+_SMALL_PART = 0.05
 # Writes a second of a row that holds the newest value, as it is meant to: a tablet takes hundreds of such rows (this project's own figure).
 _OF_NEWEST = 10.0
 # The part of all additions that sums may still write: with more of them, few additions are of one row (this project's own figure).
@@ -110,7 +113,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             fix=partial(_of_sums, model, max(most.per_second, rate or 0)),
             part=column.name,
             at=column.location,
-            level=_level(most.per_second, divided=any(divides(model, part) for part in model.key.fields)),
+            level=_level(most.per_second, borne=_borne_beside(model, most.per_second)),
         )
     summed = bool(model.columns) and all(column.shape.summed for column in model.columns)
     gathered = any(column.versioned for column in model.columns)
@@ -159,11 +162,20 @@ def _often(column: Column, rate: float) -> bool:
     return rate > WITH_EASE if column.shape.summed else rate >= OFTEN
 
 
-def _level(rate: float, *, divided: bool = False) -> Level:
-    """How grave so many writes of a row are; ``divided`` are those of rows that have a salt for it already."""
+def _level(rate: float, *, borne: bool = False) -> Level:
+    """How grave so many writes of a row are; ``borne`` are those that a node hardly notices."""
     if overloads(rate):
         return Level.ERROR
-    return Level.INFO if divided and rate <= _BORNE else Level.WARNING
+    return Level.INFO if borne and rate <= _BORNE else Level.WARNING
+
+
+def _borne_beside(model: ModelSchema, rate: float) -> bool:
+    """Whether a salt divides such rows already; or additions of the service to the busiest row are a small part of what each node of the table gets."""
+    if any(divides(model, part) for part in model.key.fields):
+        return True
+    if model.events is None or not all(column.shape.summed for column in model.columns):
+        return False
+    return rate * nodes_judged(model) <= model.events.per_second * _SMALL_PART
 
 
 def _rows(model: ModelSchema) -> str:

@@ -43,6 +43,7 @@ Source
 """
 
 from collections.abc import Iterator
+from uuid import UUID
 
 from attrs import evolve
 
@@ -68,7 +69,7 @@ _OWNERS = frozenset(
     )
 )
 _OWN_NUMBERS = pattern(
-    r"(?i)\b((numbers?|numbered|counts?) (its|their) own ?(\w*)|(own|its|their) (numbers?|numbering|ids?) (from|start|begin)|unique (only )?(with)?in (an?|one|each|its|the) "
+    r"(?i)\b((numbers?|numbered|counts?) (its|their) own ?(\w*)|(own|its|their) (numbers?|numbering|ids?) (from (1|0|one|zero|scratch|the beginning)|(starts?|begins?) ((at|from|with) (1|0|one|zero|scratch)|anew|again|over))|unique (only )?(with)?in (an?|one|each|its|the) "
     r"|unique (\w+ ){0,2}only|(the same|equal) (numbers?|ids?) (in|of|at) (another|other|several|two|different))\b"
 )
 
@@ -88,6 +89,8 @@ def lacking(model: ModelSchema) -> Column | None:
     said = _OWN_NUMBERS.search(model.doc)
     if said is None or any(part.tenant for part in model.key.fields) or not _of_key(model, said[4] or ""):
         return None
+    if any(part.codec.python_type is UUID for part in model.key.asked):
+        return None  # which is unique everywhere
     columns = (column for column in model.columns if column.shape.single and column.required)
     return next(
         (one for one in columns if not _OWNERS.isdisjoint(word.lower() for word in words(one.name))), None

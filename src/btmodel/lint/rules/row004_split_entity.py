@@ -8,6 +8,9 @@ What it finds
     finds nothing. A model without `atomic`, whose docstring says that all of something changes or none of it ("all of its pieces, or none"), is judged by the first query that
     reads several rows of one entity, if the fields behind it have few declared values and the key has no time.
 
+    The fix is a row for each entity, and a second table with copies of its parts (`bt.twins`) for the queries that this row does not serve. That each row may change for itself is
+    offered only where the description does not deny it.
+
 Why
     Only changes of one row are atomic. If an entity has several rows, one write may fail and
     another succeed, and a reader may see half of a change.
@@ -54,14 +57,16 @@ from attrs import evolve
 
 from btmodel.codecs.key import Joined, KeyCodec, Kind
 from btmodel.design.keys import drawn
+from btmodel.design.proposal import serves
 from btmodel.design.related_tables import identity
+from btmodel.design.second_tables import as_second
 from btmodel.errors import DeclarationError
 from btmodel.estimates import distinct
 from btmodel.lint.descriptions import ALL_OR_NONE
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Shape
-from btmodel.source_text import written
+from btmodel.source_text import declaration, written
 from btmodel.words import quoted
 
 # Values of which one row may hold all (this project's own figure).
@@ -130,7 +135,7 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField], said: str = "") -> Itera
 
 
 def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
-    """A row that holds all, as was declared, or another promise: what has to change at once only the author knows; what can be proved first."""
+    """A row that holds all, as was declared, or another promise, unless the description gives this one: what has to change at once only the author knows; what can be proved first."""
     whole = tuple(part.name for part in model.key.asked)
     listed = ", ".join(f'"{name}"' for name in whole)
     promise = Fix(
@@ -139,7 +144,49 @@ def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
         alternative=True,
     )
     row = evolve(_one_row(model, rest), alternative=True)
+    copied = _with_copy(model, row)
+    if ALL_OR_NONE.search(" ".join(model.doc.split())):
+        yield from (copied, row) if copied else (row,)
+        return
+    if copied:
+        yield from (copied, promise)
+        return
     yield from (row, promise) if row.models else (promise, row)
+
+
+def _with_copy(model: ModelSchema, row: Fix) -> Fix | None:
+    """The row that holds all, and a copy of its parts in a second table for the queries that the row does not serve; None where it serves them all, or holds none."""
+    if not row.models:
+        return None
+    (made,) = row.models
+    names = {part.name for part in made.key.fields}
+    lost = tuple(
+        query
+        for query in model.queries
+        if serves(model.key, query)
+        and not any(
+            each.name == query.name and serves(made.key, each) and each.equal for each in made.queries
+        )
+    )
+    if not lost:
+        return None
+    kept = tuple(query for query in made.queries if query.name not in {one.name for one in lost})
+    found = next(iter(model.atomic)) if len(model.atomic) == 1 else "one"
+    name = next(
+        name
+        for name in (f"of_{found}", "whole", "all_of_it")
+        if name not in model.attributes and name not in {one.name for one in model.queries}
+    )
+    asked = Query(name, tuple(part.name for part in made.key.asked))
+    second = evolve(as_second(model, model.key, lost[0]), queries=lost, atomic=(), doc="")
+    text = row.text.partition("; ")[0]
+    declared = f"`{asked.name} = {declaration(asked)}`"
+    copies = (
+        f", which {declared} reads; and for {quoted(query.name for query in lost)} write a copy of each part to a second table, `{second.table}`, under the key "
+        f"`{second.key.shape}`, by `bt.twins({model.name}, ({second.name}, ...), owned=True)`, of which readers know that a part may be there a moment later"
+    )
+    whole = evolve(made, queries=(*kept, asked))
+    return Fix(f"{text}{copies}", (whole, second), instead=row.instead, alternative=True) if names else None
 
 
 def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:

@@ -2,7 +2,8 @@
 
 What it finds
     A model that is a queue by its name or its docstring ("a queue of print jobs", an outbox, "workers take the first row"), from which rows are deleted when they are done, by its
-    docstring, with a time in its key, and of which no query gives where to begin (`between` that time).
+    docstring, with a time in its key, and of which no query gives where to begin (`between` that time). If the docstring says that the oldest row, or the first or the next one, is
+    read or polled for, and nothing of where a reader goes on or of rows that one reader has alone, a query that could give that time is no answer, and neither is a scan.
 
 Why
     Deleting a row writes a mark. A compaction removes the row and its mark, up to a week later. A read of the oldest row first goes over the marks of all rows that were deleted
@@ -70,19 +71,32 @@ _TAKEN = pattern(
 )
 
 
+# Who reads from the front, and what says that readers go on from where they were, or have rows of their own, so that each knows where it was.
+_FRONT = pattern(
+    r"(?i)\b(?:polls?|polled|polling|takes?|taken|reads?|pops?|popped|fetch(?:es|ed)?|claims?|claimed|gets?|asks?|looks?|pulls?|picks?|drains?|scans?|serves?|peeks?)\b"
+    r"[^.;]{0,60}\b(?:oldest|earliest|first|next|front|head|beginning|top)\b"
+)
+_GOES_ON = pattern(
+    r"(?i)\b(?:(?:reads?|goes|go|carries|carry|continues?|polls?|begins?|starts?|resumes?) (?:on |again )?(?:from|at|after|behind|where)\b|on from|from where|where (?:it|he|she|they|the \w+) (?:stopped|left|ended|was|were)"
+    r"|remembers?|cursors?|checkpoints?|offsets?|watermarks?|bookmarks?|since (?:the|its|their) last|last (?:read|position|seen)|how far"
+    r"|each (?:worker|consumer|reader|sender|process) has (?:one|its own|an?)|(?:one|a single) (?:worker|consumer|reader|sender|process) (?:for|per|of) (?:each|every|an?))\b"
+)
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a queue that is read from its beginning."""
     times = [part.name for part in timed(model)]
     named = f"{' '.join(words(model.name)).lower()}. {model.doc}"
     if not times or not _QUEUE.search(named) or not _TAKEN.search(model.doc):
         return
-    reading = [
-        query
-        for query in model.queries
-        if query.scan is None and not query.newest and not set(times) & {*query.equal}
-    ]
-    if not reading or any(query.between in times for query in reading):
+    reading = [query for query in model.queries if not query.newest and not set(times) & {*query.equal}]
+    if not _FRONT.search(model.doc) or _GOES_ON.search(model.doc):
+        reading = [query for query in reading if query.scan is None]
+        if any(query.between in times for query in reading):
+            return
+    if not reading:
         return
+    reading = [query for query in reading if query.between not in times and query.scan is None] or reading
     yield RULE.finding(
         model,
         f"rows of this queue are deleted when they are done, and {quoted(query.name for query in reading)} begins with the oldest, where they were",

@@ -1,0 +1,222 @@
+"""COL009 lost-update: a cell that several writers read, change and put back
+
+What it finds
+    A plain column that holds a list, a set or a dict, of which the docstring of the model says that a program reads it, changes it and writes it back ("reads the cart, adds an
+    article and puts the row"), or that several change it at the same time; and a whole number without declared `increments` that such a sentence names. It finds nothing in a row with a time in its key, in a model whose docstring says that the write is
+    conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole.
+
+Why
+    A put writes the whole cell. If two programs read the same list or number, each puts it back with its own change, and the change of the first one is lost without an error. And each
+    change of one item of a list reads and writes all of them.
+
+Example
+    import btmodel as bt
+
+
+    class Basket(bt.Model, table="BASKET", events="900/s"):
+        \"\"\"The basket of a family. Its phones change it at the same time: a phone reads the basket, adds an item to the list and puts the row.\"\"\"
+
+        family: str = bt.key(bt.HexDigest(12), cardinality=6_000_000)
+
+        b = bt.family("b", gc=bt.max_age(days=30))
+        items: list[str] = bt.column("i", b, size=4_000, max_size=40_000)
+
+        of_family = bt.query("family")
+
+Use instead
+    import btmodel as bt
+
+
+    class Basket(bt.Model, table="BASKET", events="900/s"):
+        \"\"\"The basket of a family, with a cell for each item: a phone writes that of the item which it adds.\"\"\"
+
+        family: str = bt.key(bt.HexDigest(12), cardinality=6_000_000)
+
+        b = bt.family("b", gc=bt.max_age(days=30))
+        items: dict[str, str] = bt.mapping(b, bt.Text(max_length=40), prefix="i:", entries=1_000)
+
+        of_family = bt.query("family")
+
+Allow
+    Suppress it if each row has one writer at a time; say what makes it so.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (columns: store data as column qualifiers), https://cloud.google.com/bigtable/docs/writes (a write is atomic in its row, and
+    overwrites; conditional writes decide by what is there). The lost update is described in Kleppmann, "Designing Data-Intensive Applications", chapter 7. The 1,000 entries are this
+    project's own figure.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, get_args, get_origin
+
+from attrs import evolve
+
+from btmodel.design.hints import sentences
+from btmodel.estimates import timed
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.growth import MUCH_WRITTEN
+from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.words import size_text, words
+
+_VERSIONED = (
+    "; or, if it must stay one cell, give the row a number of its version, and write by `put_if` that this is the one that was read, "
+    "and read again where it is not"
+)
+_MANY = (list, tuple, set, frozenset, dict)
+# Entries that are proposed (this project's own figure).
+_ENTRIES = 1_000
+_READS = r"(?:reads?|reading|loads?|loading|gets?|getting|fetch(?:es)?|fetching|takes?|queries)"
+_CHANGES = (
+    r"(?:adds?|adding|appends?|appending|changes?|changing|removes?|removing|inserts?|inserting|edits?|editing|ticks?|"
+    r"modif(?:y|ies|ying)|increments?|increases?|subtracts?|decreases?|counts? (?:up|down)|updates?|updating|extends?|extending|drops?|dropping|strikes?|puts? (?:\w+ ){1,3}(?:in|into|on|onto)|pushes)"
+)
+_PUTS = r"(?:puts?|putting|writes?|writing|saves?|saving|stores?|storing|sends? (?:\w+ ){0,3}back)"
+_BACK = pattern(
+    rf"(?i)\b{_READS}\b[^.;]*\b{_CHANGES}\b[^.;]*\b{_PUTS}\b|\bread[-,\s]+(?:and[-\s]+)?(?:modify|change|update)[-,\s]+(?:and[-\s]+)?(?:write|put)\b"
+)
+_AT_ONCE = r"(?:at the same time|at once|simultaneously|concurrent(?:ly)?|in parallel)"
+_WHO = (
+    r"(?:several|many|two|three|different|any|all) (?:of \w+ )?(?:\w+ )?(?:phones?|devices?|users?|people|persons?|friends|members?|players?|workers?|processes|servers?|services?|"
+    r"clients?|programs?|editors?|writers?|browsers?|nurses?|agents?|staff|colleagues)"
+)
+_CHANGE = r"(?:add|append|change|remove|insert|edit|fill|tick|modify|update|extend|write to|write into)"
+# Several that change something, or what is changed by several, or at the same time.
+_SEVERAL = pattern(
+    rf"(?i)\b{_WHO} (?:(?:may|can|could|might|will) )?(?:\w+ly )?(?:{_CHANGE}|{_CHANGES})\b|\b(?:{_CHANGE}e?d|added|edited|filled|{_CHANGE}|{_CHANGES})\b[^.;,]*\b(?:{_AT_ONCE}|by {_WHO})\b"
+)
+# What makes such a change safe, or is none.
+_SAFE = pattern(
+    r"(?i)\b(?:conditional(?:ly)?|(?:under|on) (?:a|the|one|that) condition|(?:compare|check)[- ]and[- ]\w+|optimistic(?:ally)?|put_if|version (?:number|counter)|revision|etag|locks?|locked|lease|transaction(?:al)?|mutex"
+    r"|(?:one|a single|only one) (?:\w+ )?(?:writer|process|job|worker|program|service|thread|person|user|device)|nobody else|no one else|alone|(?:as|in) (?:a )?whole|replac(?:es?|ed) (?:\w+ ){0,3}(?:list|whole|all)|atomic(?:ally)?|serial(?:ly|ized)|in turn|one (?:after the other|at a time))\b"
+)
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag each list that is read, changed and put back, by the description."""
+    held = [
+        column for column in model.columns if column.shape.plain and (_collects(column) or _counts(column))
+    ]
+    if not held or model.view is not None or timed(model) or not model.doc or _SAFE.search(model.doc):
+        return
+    said = [sentence for sentence in sentences(model.doc) if _BACK.search(sentence)]
+    several = [sentence for sentence in sentences(model.doc) if _SEVERAL.search(sentence)]
+    if not said and not several:
+        return
+    for column in held:
+        alone = len(held) == 1 and not _counts(column)
+        put_back = bool(said) and (alone or any(_named(column, sentence) for sentence in said))
+        beside = not _counts(column) and any(_named(column, sentence) for sentence in several)
+        if not (put_back or beside):
+            continue
+        how = (
+            "reads it, changes it and puts it back"
+            if put_back
+            else "changes it beside others at the same time"
+        )
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is {_kind(column)} in one cell, and by the description a program {how}{_written(model, column)}",
+            why="of two programs that do so at the same time, the one that writes last deletes what the other has changed, without an error",
+            fix=partial(_ways, model, column),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
+def _collects(column: Column) -> bool:
+    """Whether a cell holds many things of one kind: a list or a mapping as a JSON document."""
+    of = getattr(column.codec, "of", None)
+    return (get_origin(of) or of) in _MANY or column.codec.python_type in _MANY
+
+
+def _counts(column: Column) -> bool:
+    return column.codec.python_type is int and column.expected.increments is None
+
+
+def _kind(column: Column) -> str:
+    if _counts(column):
+        return "a number"
+    of = getattr(column.codec, "of", None)
+    found = get_origin(of) or of or column.codec.python_type
+    return "a mapping" if found is dict else "a set" if found in (set, frozenset) else "a list"
+
+
+def _named(column: Column, sentence: str) -> bool:
+    """Whether a sentence speaks of the column, in the singular or the plural."""
+    own = {word.lower().removesuffix("s") for word in words(column.name)}
+    return own <= {word.lower().removesuffix("s") for word in words(sentence)}
+
+
+def _written(model: ModelSchema, column: Column) -> str:
+    """What the declared rate writes of the column in a second, where it is much."""
+    size = column.expected.size
+    rate = 0 if model.events is None or size is None else round(size * model.events.per_second)
+    if not size or rate < MUCH_WRITTEN:
+        return ""
+    return f"; each change then writes about {size_text(size)}, {size_text(rate)} a second"
+
+
+def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """A cell for each item; or a write under the condition that nobody has written meanwhile."""
+    if _counts(column):
+        yield from _added(model, column)
+        return
+    from btmodel.codecs.cell import default_codec  # here: models load the codecs that they have
+    from btmodel.codecs.key import Text
+
+    items = get_args(getattr(column.codec, "of", None))
+    codec: Any = default_codec(items[-1] if _kind(column) == "a mapping" else items[0]) if items else None
+    family = model.family(column.family)
+    if (
+        codec is None
+        or family is None
+        or family.aggregate is not None
+        or any(one.open and one.family == column.family and one.qualifier == b"" for one in model.columns)
+    ):
+        yield Fix(f"write a cell for each item of `{column.name}`, or a row for each{_VERSIONED}")
+        return
+    prefix = column.qualifier + b":"
+    expected = evolve(column.expected, size=None, max_size=None, entries=column.expected.entries or _ENTRIES)
+    shape: dict[str, Any] = {
+        "shape": Shape.MAPPING,
+        "names": Text(max_length=40),
+        "codec": codec,
+        "qualifier": prefix,
+        "also": (),
+    }
+    made = evolve(column, **shape, required=False, expected=expected)
+    columns = tuple(made if one == column else one for one in model.columns)
+    text = (
+        f"write a cell for each item, under its id or its name, so that two changes do not meet: `{column.name}: dict[str, {_type(codec)}] = "
+        f'bt.mapping({family.id}, bt.Text(max_length=40), prefix="{prefix.decode(errors="replace")}", entries={expected.entries:_})`'
+    )
+    yield Fix(text, (evolve(model, columns=columns),), otherwise=_VERSIONED)
+
+
+def _added(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """A counter, to which the service adds without a read; or a write under a condition."""
+    from btmodel.lint.counters import as_counters  # here: few models have a fault
+
+    for made in as_counters(model, [column]):
+        yield Fix(
+            f"let the service add, which reads nothing: {made.declared()}",
+            (made.model,),
+            otherwise=_VERSIONED,
+        )
+    yield Fix(
+        f"give the row a number of its version, and write by `put_if` that it is the one that was read, or `{column.name}` itself"
+    )
+
+
+def _type(codec: Any) -> str:
+    of = getattr(codec, "of", None)
+    return str(of) if get_args(of) else codec.python_type.__name__
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "COL009", "lost-update", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.WARNING,)
+)

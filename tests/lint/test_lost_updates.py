@@ -1,0 +1,104 @@
+"""COL009: cells that several writers read, change and put back, in whatever words and of whatever things."""
+
+from datetime import datetime
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.lint import review
+from btmodel.schema import ModelSchema
+from tests.lint.parts import found
+
+
+class Playlist(bt.Model, table="PLAYLIST", events="900/s"):
+    """A playlist."""
+
+    playlist: str = bt.key(bt.HexDigest(12), cardinality=8_000_000)
+
+    p = bt.family("p", gc=bt.max_versions(1))
+    songs: list[dict[str, str]] = bt.column("songs", p, size=12_000, max_size=80_000)
+    title: str = bt.column("t", p, size=30, max_size=100)
+    plays: int = bt.column("n", p)
+
+    of_playlist = bt.query("playlist")
+
+
+def said(doc: str) -> ModelSchema:
+    """Playlists with such a description."""
+    return evolve(bt.schema_of(Playlist), doc=f"A playlist. {doc}")
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A phone reads the songs, adds one to the list and puts the row.",
+        "To add one, the app loads the songs, appends the new one and saves them.",
+        "The friends of its owner change the songs at the same time.",
+        "Several users edit its songs.",
+        "Its songs are changed by many people in parallel.",
+        "The service fetches the list of songs, removes what is gone, and writes it back.",
+        "Songs are added by read-modify-write of the list of songs.",
+    ],
+)
+def test_a_list_that_is_put_back_as_a_whole_loses_changes(doc: str) -> None:
+    """Each item has a cell of its own in the fix, and what the declared rate rewrites is said."""
+    (told,) = found(said(doc), "COL009")
+    assert told.field == "songs"
+    assert "about 12 KiB, 10 MiB a second" in told.message
+    assert (
+        '`songs: dict[str, dict[str, str]] = bt.mapping(p, bt.Text(max_length=40), prefix="songs:", entries=1_000)`'
+        in told.fix
+    )
+    assert "`put_if`" in told.fix
+    (made,) = told.models
+    assert [each.rule for each in review(made) if each.rule in ("COL009", "ROW003", "FIG001")] == []
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "",
+        "A phone reads the songs.",
+        "The app writes the songs as a whole, when its owner has sorted them.",
+        "One worker reads the songs, removes what is gone and writes them.",
+        "A phone reads the songs, adds one and puts the row by `put_if`, if the version number is the same.",
+        "A job reads the songs, adds one and writes the row under a lock.",
+        "Many people hear the songs at the same time.",
+        "Many users read the songs that an editor adds.",
+        "Several users edit its picture.",
+        "At the same time, a job writes the charts of another table.",
+        "A phone reads the songs of another table, and shows them.",
+    ],
+)
+def test_what_has_one_writer_or_a_condition_is_safe(doc: str) -> None:
+    """So is what is only read, or replaced."""
+    assert found(said(doc), "COL009") == []
+
+
+def test_a_number_that_is_read_and_put_is_lost_too() -> None:
+    """Only where the sentence names it; with declared increments, COL006 says so."""
+    doc = "A player reads the plays of the row, increments them and puts it."
+    (told,) = found(said(doc), "COL009")
+    assert told.field == "plays"
+    assert "let the service add, which reads nothing: " in told.fix
+    assert told.models
+    assert [
+        each.field
+        for each in found(said("A player reads the row, adds a song to the songs, and puts it."), "COL009")
+    ] == ["songs"]
+
+
+def test_events_of_their_own_rows_are_not_put_back() -> None:
+    """A row with a time in its key is written once."""
+
+    class Scan(bt.Model, table="SCAN", events="900/s"):
+        """A scan. A program reads the codes, adds one to the list and puts the row."""
+
+        gate: str = bt.key(bt.HexDigest(8), cardinality=4_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        codes: list[str] = bt.column("c", s)
+
+    assert found(bt.schema_of(Scan), "COL009") == []
