@@ -15,7 +15,7 @@ import pytest
 from apache_beam.testing.util import assert_that, equal_to
 from pipelines import RUNNERS, pipeline
 from renamed_models import Site, site
-from revised_project import Project
+from revised_project import QUOTE, Project
 from steps_of_quotes import broken, doubled_size
 from test_flights_move import BEFORE, moved
 
@@ -147,6 +147,35 @@ def test_a_killed_run_goes_on(project: Project, there: Site, last: str) -> None:
     said = project.done(*CONFIRMED, "--force-unlock", *again)
     assert f"moved {len(FLIGHTS):,} rows of airport_departure to {TABLE}\n" in said
     assert hashed(there.rows, TABLE) == local_hash(there)
+
+
+WORDS = """
+import words_of_steps
+from btmodel.migrate import data_step
+
+@data_step("QUOTE")
+def words(row):
+    "Changes nothing."
+    assert words_of_steps.WORD == "here"
+"""
+
+
+def test_worker_processes_import_from_the_project(
+    project: Project, there: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the command runs in a folder below it."""
+    monkeypatch.setattr(Workers, "splits", lambda self, table: [b"0000B"])
+    project.declare(QUOTE)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {key: [Cell("MD", b"BID", 5_000, bytes(8))] for key in (b"0000A", b"0000C")})
+    (project.folder / "words_of_steps.py").write_text('WORD = "here"\n')
+    project.done("new", "words", "--data-step", "words")
+    (project.migrations / "0002_words.py").write_text(WORDS)
+    (project.folder / "below").mkdir()
+    monkeypatch.chdir(project.folder / "below")
+    runner, *flags = RUNNERS["processes"]
+    assert "ran 0002_words/words over 2 rows\n" in project.done("apply", "--yes", runner, "--", *flags)
 
 
 def test_what_fails_in_a_worker_is_said_as_here(project: Project, there: Site) -> None:

@@ -165,19 +165,27 @@ def test_a_column_that_was_filled_in_by_nothing_needs_its_promise(quotes: Projec
     quotes.done("apply", "--yes", *ALLOWED[:2])
 
 
-def test_a_step_that_cannot_be_loaded_any_more_shows_nothing(quotes: Project) -> None:
-    """What it imported may be gone since: the plan asks for what it would have shown."""
+def test_a_step_that_cannot_be_loaded_any_more_stops_what_depends_on_it(quotes: Project) -> None:
+    """What it imported is gone since: the file is corrected, and the instance records it as it is now."""
     quotes.declare(RENAMED)
     quotes.done("new", "offer")
     step = quotes.migrations / "0002_offer.py"
     (quotes.folder / "helpers_of_offer.py").touch()
-    step.write_text(step.read_text() + "\nimport helpers_of_offer\n")
+    whole = step.read_text()
+    step.write_text(whole + "\nimport helpers_of_offer\n")
     quotes.done("apply", "--yes", "--allow", DEPLOYED)
     (quotes.folder / "helpers_of_offer.py").unlink()
     sys.modules.pop("helpers_of_offer")
     quotes.declare(NEW)
+    why = "No module named 'helpers_of_offer'; the data steps of 0002_offer cannot be loaded"
+    assert why in quotes.refused("new", "offer alone")
+    assert why in quotes.refused("rollback", "--yes")
+    step.write_text(whole)
     quotes.done("new", "offer alone")
-    assert "require-column:QUOTE.MD:OFFER" in quotes.refused("apply", "--yes")
+    assert "was edited since it was applied" in quotes.refused("apply", "--yes")
+    quotes.done("baseline", "0002_offer")
+    # What is recorded in this way is not known to have run.
+    assert "applied 0003_offer_alone\n" in quotes.done("apply", "--yes", *ALLOWED[:2])
 
 
 def test_nothing_is_lost_under_writers(

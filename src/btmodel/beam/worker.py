@@ -145,10 +145,11 @@ def interrupts(end: Callable[[], None]) -> Iterator[list[int]]:
 
 QUIET = "ERROR"
 _PATIENCE = 5.0  # seconds that a runner has to fail once a worker has died
-# Beam logs while it is loaded, so levels are set before that. Ctrl-C goes to all processes of a terminal: the command ends the pipeline, and that its workers.
-# Where the command is killed before a worker has reached it, Beam would try to reach it forever.
+# Beam logs while it is loaded, so levels are set before that. What a step imports is found where this process finds it. Ctrl-C goes to all processes of a
+# terminal: the command ends the pipeline, and that its workers. Where the command is killed before a worker has reached it, Beam would try to reach it forever.
 _PROCESS = """
-import logging, os, signal, threading, time
+import logging, os, signal, sys, threading, time
+sys.path[:] = {path!r}
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 def orphaned():
     while os.getppid() == {command}:
@@ -227,7 +228,9 @@ def our_workers(level: int) -> Iterator[Processes]:
     read, push = ControlConnection._read, ControlConnection.push
     lost: dict[ControlConnection, str] = {}
     # A shell runs it, which Ctrl-C would end in front of the worker.
-    ours = f"exec {shlex.join([sys.executable, '-c', _PROCESS.format(level=level, command=os.getpid())])}"
+    path = [os.path.abspath(folder) for folder in sys.path]
+    program = _PROCESS.format(level=level, command=os.getpid(), path=path)
+    ours = f"exec {shlex.join([sys.executable, '-c', program])}"
 
     def watched(self: SubprocessSdkWorker) -> None:
         try:

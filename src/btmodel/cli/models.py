@@ -18,6 +18,7 @@ import click
 from attrs import evolve, frozen
 
 import btmodel
+from btmodel.cli.import_path import project
 from btmodel.cli.terminal import MODULES
 from btmodel.declare import (
     Declared,
@@ -159,9 +160,8 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     Raises :class:`SettingsError` for a module that does not import, and
     :class:`DeclarationError` for a model that cannot be.
     """
-    settings = read()
+    settings = project()
     modules = named_modules(context, settings)
-    _find_modules_of(settings)
     found = [schema for name in modules for schema in map(schema_of, _models(_imported(name)))]
     if not found:
         raise SettingsError(_no_model(modules))
@@ -215,9 +215,8 @@ def load_all(
     Of a module that does not import, the models that it had declared before are there. Each
     problem is there once, with its place, and with what else could not be reviewed because of it.
     """
-    settings = read()
+    settings = project()
     names = modules or named_modules(context, settings)
-    _find_modules_of(settings)
     with collecting() as declared:
         stops: dict[str, BtmodelError] = {}
         found = [schema for name in names for schema in _declared_by(name, declared, stops)]
@@ -346,12 +345,6 @@ def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:
 
 def _identity(schema: ModelSchema) -> tuple[str, ...]:
     return schema.module, schema.name, schema.table, str(schema.location)
-
-
-def _find_modules_of(settings: Settings) -> None:
-    for folder in (settings.root / "src", settings.root):
-        if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))
 
 
 def _contents(module: ModuleType) -> list[object]:

@@ -12,14 +12,14 @@ from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.scope import folder_of, some_revisions
+from btmodel.cli.migrate.scope import all_revisions, some_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.renames import copies
 from btmodel.migrate.planning.plan import diff
-from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, set_aside, write
+from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.merging import squash as squashed
@@ -113,8 +113,8 @@ def new(
     """
     others = (*data_steps, *rewritten, *changed)
     _check_usage(message, check=check, written=bool(others or dual_writes))
-    settings, models = settings_and_models(context)
-    graph, declared = read_folder(folder_of(settings)), settled_tables(models)
+    models = settings_and_models(context)[1]
+    graph, declared = all_revisions(), settled_tables(models)
     if message is None:
         _show_what_is_missing(context, graph, declared, models)
         return

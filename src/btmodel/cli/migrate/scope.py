@@ -12,6 +12,7 @@ import click
 from attrs import frozen
 
 from btmodel.cli.connection import named_instance, reached
+from btmodel.cli.import_path import project
 from btmodel.cli.migrate.options import is_given, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import confirm, echo, from_here
@@ -128,7 +129,7 @@ def folder_of(settings: Settings) -> Path:
 
 def all_revisions() -> Graph:
     """The revisions of the project; raises :class:`MigrationError`."""
-    return read_folder(folder_of(read()))
+    return read_folder(folder_of(project()))
 
 
 def some_revisions() -> Graph:

@@ -9,7 +9,6 @@ from pathlib import Path
 from attrs import frozen
 
 from btmodel.declare import schema_of
-from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import tighter
@@ -109,11 +108,8 @@ def _way(graph: Graph, applied: Collection[Revision], revision: Revision, new: s
 
 
 def moves_of(revision: Revision, folder: Path) -> tuple[MoveStep, ...]:
-    """The steps of a revision that move rows or compare what was moved; none if its code cannot be loaded."""
-    try:
-        steps = load(revision, folder) if "move" in revision.code else ()
-    except MigrationError:
-        return ()
+    """The steps of a revision that move rows or compare what was moved. Raises :class:`MigrationError` if its code cannot be loaded."""
+    steps = load(revision, folder) if "move" in revision.code else ()
     return tuple(step for step in steps if isinstance(step, MoveStep))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from btmodel.declare import schema_of
-from btmodel.errors import MigrationError
 from btmodel.migrate.data import DataStep, MoveStep
 from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.planning.plan import Plan
@@ -26,7 +25,7 @@ def why_too_early(plan: Plan, pending: Iterable[Revision], folder: Path) -> Iter
     dropped = {(change.table_id, change.family_id): change for change in plan.changes if change.drops}
     for revision in pending if dropped else ():
         declared = {place for table in revision.tables for place in _places(table.id, table.families)}
-        for step in _steps(revision, folder):
+        for step in load(revision, folder):
             for place in sorted(_read(step, dropped) - declared, key=str):
                 change = dropped.pop(place)
                 verb = "compares" if isinstance(step, MoveStep) and step.only_compares else "reads"
@@ -79,13 +78,6 @@ def why_empty(table: str) -> str:
         f"nothing was applied, because {table}, which was dropped, would be created empty, after which `gcloud bigtable instances tables undelete` brings its rows back "
         f"no more: undelete it, or use --allow {empty_name(table)} if you mean that"
     )
-
-
-def _steps(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
-    try:
-        return load(revision, folder)
-    except MigrationError:
-        return ()  # a run says so
 
 
 def _tables(step: DataStep) -> set[str]:

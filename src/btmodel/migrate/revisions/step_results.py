@@ -7,7 +7,6 @@ from pathlib import Path
 from attrs import frozen
 
 from btmodel.declare import schema_of
-from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, OneMove, RewrittenCells, StepResults
 from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.data.rewriting import RewriteStep
@@ -87,7 +86,7 @@ def why_unread(revision: Revision, folder: Path, tables: Sequence[Table]) -> Ite
 class PastSteps:
     """The steps of the revisions of the ``past``, in order, of which those in ``ran`` have run, at the ``times`` that are known by their ids.
 
-    A step whose file in ``folder`` cannot be loaded any more shows nothing.
+    What they show is asked for with the files of their steps in ``folder``, and raises :class:`MigrationError` if one cannot be loaded.
     """
 
     past: Sequence[Revision]
@@ -133,27 +132,24 @@ class PastSteps:
     def _cells(self) -> tuple[Iterable[MovedCells], Iterable[RewrittenCells]]:
         moved: list[MovedCells] = []
         rewritten: list[RewrittenCells] = []
-        try:
-            for revision, model in rewriting(self.past, self.folder):
-                at, layout = self.times.get(revision.id), layout_of(model)
-                codecs = {cell.cell: cell.codec for cell in layout.cells}
-                for column in model.columns:
-                    here = (model.table, column.cell)
-                    moved = [one for one in moved if (one.table, one.old) != here or not one.is_of(layout)]
-                    rewritten = [
-                        one for one in rewritten if (one.table, one.cell) != here or not one.is_of(layout)
-                    ]
-                    if revision not in self.ran:
-                        continue
-                    for place in column.places[1:]:
-                        cells = (place.cell, column.cell)
-                        writers = writers_left(self.past, revision, model.table, *cells)
-                        moved.append(MovedCells(model.table, layout, *cells, column.required, at, writers))
-                    if both := codecs.get(column.cell):
-                        codec = readings(both)[0]
-                        rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
-        except MigrationError:
-            return (), ()
+        for revision, model in rewriting(self.past, self.folder):
+            at, layout = self.times.get(revision.id), layout_of(model)
+            codecs = {cell.cell: cell.codec for cell in layout.cells}
+            for column in model.columns:
+                here = (model.table, column.cell)
+                moved = [one for one in moved if (one.table, one.old) != here or not one.is_of(layout)]
+                rewritten = [
+                    one for one in rewritten if (one.table, one.cell) != here or not one.is_of(layout)
+                ]
+                if revision not in self.ran:
+                    continue
+                for place in column.places[1:]:
+                    cells = (place.cell, column.cell)
+                    writers = writers_left(self.past, revision, model.table, *cells)
+                    moved.append(MovedCells(model.table, layout, *cells, column.required, at, writers))
+                if both := codecs.get(column.cell):
+                    codec = readings(both)[0]
+                    rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
         return moved, rewritten
 
     def _rows(self, declared: Iterable[Table], live: Mapping[str, Table]) -> tuple[MovedRows, ...]:

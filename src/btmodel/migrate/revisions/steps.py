@@ -377,7 +377,10 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit() would end the run silently
-            raise MigrationError(f"{_place(path, error)}: {raised(error)}") from error
+            raise MigrationError(
+                f"{_place(path, error)}: {raised(error)}; the data steps of {revision.id} cannot be loaded, without which it is not known what they change: "
+                "correct the file, or what it imports"
+            ) from error
         finally:
             del sys.modules[module.__name__]
     return tuple(_step(module, revision, name, path) for name in revision.data_steps)

@@ -1,29 +1,18 @@
 """Cells that steps have moved or rewritten which a rollback goes below: its models would not find them, or could not read them."""
 
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import same_rows
 from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.tables.layouts import codec_in, readings, reads_all
 from btmodel.schema import Layout, ModelSchema, Table
 from btmodel.schema.layout import layout_of
 
 # A model whose rows a step rewrites, with its revision.
 _Step = tuple[Revision, ModelSchema]
-
-
-def undone_steps(revisions: Iterable[Revision], folder: Path) -> tuple[_Step, ...]:
-    """The steps of these ``revisions`` that rewrite rows in place, in order; none if one cannot be loaded any more."""
-    try:
-        return tuple(rewriting(revisions, folder))
-    except MigrationError:
-        return ()
 
 
 @frozen
