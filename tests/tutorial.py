@@ -16,6 +16,8 @@ from attrs import frozen
 
 from tests.forked_commands import Commands
 
+CHECKOUT = str(Path(__file__).parents[1])
+
 BLOCK = re.compile(
     r'^(?:<!-- (?P<note>[^\n]*) -->\n)?```(?P<language>\w*)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$',
     re.M | re.S,
@@ -136,7 +138,7 @@ class Follower:
 
     def _as_elsewhere(self, printed: str) -> str:
         """What is printed here, with the folder, the port, the user and the times that a page shows, and no trailing spaces."""
-        shown = printed.replace(str(self.folder), "/home/ada/scooters")
+        shown = printed.replace(str(self.folder), "/home/ada/scooters").replace(CHECKOUT, "/home/ada/btmodel")
         shown = re.sub(r"(127\.0\.0\.1):\d+", r"\1:40123", shown)
         shown = re.sub(r"\([-\d]+ [:\d]+ UTC by \S+\)", "(2026-05-02 09:30:00 UTC by ada@laptop:4711)", shown)
         shown = re.sub(r"compared on [-\d]+ [:\d]+ UTC", "compared on 2026-05-02 09:30:00 UTC", shown)

@@ -6,8 +6,13 @@ from btmodel_codegen.render import render
 TEMPLATES: dict[str, list[str]] = {"library": [], "fastapi": ["fastapi", "uvicorn"], "worker": []}
 
 
-def project(name: str, template: str = "library") -> dict[str, str]:
-    """The text of each file of a project whose package is called ``name``, by its path; ``template`` is one of ``TEMPLATES``."""
+def project(
+    name: str, template: str = "library", *, version: str = "0", from_wheel: bool = False
+) -> dict[str, str]:
+    """The text of each file of a project whose package is called ``name``, by its path; ``template`` is one of ``TEMPLATES``.
+
+    It needs btmodel from ``version`` on. ``from_wheel`` has pip take that from the folder ``wheels`` of the project, and from no package index.
+    """
     sources = {
         "pyproject.toml": "pyproject.toml",
         "README.md": "README.md",
@@ -26,7 +31,11 @@ def project(name: str, template: str = "library") -> dict[str, str]:
             "Dockerfile": "Dockerfile",
         }
     packages = TEMPLATES[template]
-    return {
-        path: render(f"project/{source}.jinja", name=name, kind=template, packages=packages)
-        for path, source in sources.items()
+    given = {
+        "name": name,
+        "kind": template,
+        "packages": packages,
+        "version": version,
+        "from_wheel": from_wheel,
     }
+    return {path: render(f"project/{source}.jinja", **given) for path, source in sources.items()}

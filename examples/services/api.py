@@ -7,7 +7,7 @@ The instance is that of the settings, or ``BTMODEL_INSTANCE``.
 
 import asyncio
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from decimal import Decimal
@@ -23,7 +23,7 @@ from examples.market import Quote
 
 
 @asynccontextmanager
-async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
     """Connect once for each worker, in its own process and event loop, and close when it ends."""
     # A web request cannot wait for long; what is retried has to fit in these seconds, too.
     async with bt.connect_async(

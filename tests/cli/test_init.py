@@ -1,10 +1,15 @@
 """``btmodel init``: what it writes works at once, with nothing edited, and nothing is overwritten."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from sysconfig import get_path
+from venv import EnvBuilder
 from zipfile import ZipFile
 
 import pytest
@@ -12,6 +17,9 @@ from btmodel_codegen import project as project_files
 from user_project import Run
 
 from tests.strict_mypy import mypy
+
+ROOT = Path(__file__).parents[2]
+Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
@@ -86,6 +94,89 @@ def built(project: Path) -> set[str]:
         return {name for name in wheel.namelist() if ".dist-info/" not in name}
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
+    subprocess.run([*pip, str(ROOT)], check=True)
+    [built] = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, wheel: Path) -> Shell:
+    """A shell in an environment of its own, into which btmodel was installed from a wheel; other packages are those of here."""
+    EnvBuilder(with_pip=True, symlinks=True).create(tmp_path / "fresh")
+    [packages] = (tmp_path / "fresh").glob("lib/*/site-packages")
+    (packages / "here.pth").write_text(get_path("purelib") + "\n")
+    command = tmp_path / "fresh/bin/pytest"  # as where pip installs pytest, too
+    command.write_text('#!/bin/sh\nexec python -m pytest "$@"\n')
+    command.chmod(0o755)
+    path = f"{tmp_path / 'fresh/bin'}:{os.environ['PATH']}"
+    left_out = ("PYTEST", "BTMODEL", "PYTHONPATH", "BIGTABLE")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    environment |= {"PATH": path}
+
+    def run(script: str, *, check: bool = True) -> "subprocess.CompletedProcess[str]":
+        command = ["bash", "-euc", script]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert not check or done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    run(f"pip install -q --no-deps --force-reinstall {wheel}")
+    return run
+
+
+def test_the_printed_steps_work_in_a_fresh_environment(fresh: Shell, tmp_path: Path, wheel: Path) -> None:
+    """Those of CI and of the container, too; btmodel is the file that the steps have laid into the project, without which they fail."""
+    written = fresh("btmodel init shop --template fastapi").stdout
+    steps = written.partition("Now:\n")[2]
+    assert f"  pip wheel --no-deps --wheel-dir wheels {wheel}\n" in steps
+    assert " passed" in fresh(steps).stdout
+    project = tmp_path / "shop"
+    assert [file.name for file in (project / "wheels").iterdir()] == [wheel.name]
+    # A checkout of what is committed, as the container copies it, and as CI installs it.
+    copied = re.findall(r"COPY (.+) (\S+)\n", (project / "Dockerfile").read_text())
+    (tmp_path / "app").mkdir()
+    fresh("\n".join(f"cp -r shop/{name} app/{into}" for names, into in copied for name in names.split()))
+    [install] = re.findall(r"RUN (pip install .+)", (project / "Dockerfile").read_text())
+    [tested] = re.findall(r"run: (pip install .+)", (project / ".github/workflows/check.yml").read_text())
+    for command in (install, tested):
+        fresh(f"cd app; {command}")
+    (tmp_path / "app/wheels" / wheel.name).unlink()
+    fresh("pip uninstall -q -y btmodel")
+    for command in (install, tested):
+        refused = fresh(f"cd app; {command}", check=False)
+        assert refused.returncode == 1
+        assert "wheels/btmodel-*.whl" in refused.stderr
+
+
+def test_the_steps_say_where_btmodel_was_installed_from(fresh: Shell, tmp_path: Path) -> None:
+    """A repository at its commit, or a folder; of a package index, the name with the version from which on it is."""
+    [record] = (tmp_path / "fresh").glob("lib/*/site-packages/btmodel-*/direct_url.json")
+    for origin, source in (
+        ({"url": "file:///checkouts/my%20own", "dir_info": {"editable": True}}, "'/checkouts/my own'"),
+        (
+            {"url": "https://a.b/c.git", "vcs_info": {"vcs": "git", "commit_id": "0af"}, "subdirectory": "d"},
+            "'git+https://a.b/c.git@0af#subdirectory=d'",
+        ),
+    ):
+        record.write_text(json.dumps(origin))
+        written = fresh("rm -rf shop; btmodel init shop").stdout
+        assert f"  pip wheel --no-deps --wheel-dir wheels {source}\n" in written
+    record.unlink()
+    written = fresh("rm -rf shop; btmodel init shop").stdout
+    assert "wheel" not in written
+    pyproject = (tmp_path / "shop/pyproject.toml").read_text()
+    assert f'dependencies = ["btmodel>={version("btmodel")}"]' in pyproject
+    texts = [file.read_text() for file in (tmp_path / "shop").rglob("*") if file.is_file()]
+    assert not [text for text in texts if "wheels" in text]
+    assert [text for text in texts if "run: pip install -e '.[test]'" in text]
+
+
 def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
     """ruff, as it comes, strict mypy and pyright find nothing in what is written, tests included."""
     run("init")
@@ -104,7 +195,7 @@ def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
 
 @pytest.mark.parametrize("template", ["fastapi", "worker"])
 def test_a_program_works_at_once(template: str, run: Run, project: Path) -> None:
-    """The program of a template passes its own tests, ruff and strict mypy, with nothing edited."""
+    """The program of a template passes its own tests, ruff, and mypy and pyright where they are strict, with nothing edited."""
     assert run("init", "--template", template).returncode == 0
     assert run("check", "--strict").returncode == 0
     assert run("generate").returncode == 0
@@ -118,6 +209,11 @@ def test_a_program_works_at_once(template: str, run: Run, project: Path) -> None
         done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stdout
     checked = mypy(project, ".")
+    assert checked.returncode == 0, checked.stdout
+    settings = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    (project / "pyrightconfig.json").write_text(json.dumps(settings))
+    pyright = [str(Path(sys.executable).with_name("basedpyright")), "--pythonpath", sys.executable, "."]
+    checked = subprocess.run(pyright, cwd=project, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
     # The container starts what is there.
     program = {"fastapi": "api:app", "worker": "worker"}[template]

@@ -1,5 +1,6 @@
 """``btmodel init``: a small project to begin with."""
 
+import json
 import keyword
 import os
 import re
@@ -8,7 +9,10 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.machinery import PathFinder
+from importlib.metadata import distribution
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import click
 
@@ -40,9 +44,10 @@ def init(folder: Path, name: str | None, template: str) -> None:
     """
     from btmodel_codegen import project
 
+    version, source = _installed()
     folder_name = folder.absolute() if folder.name not in ("", "..") else folder.resolve()
     package = _package(folder_name.name, name)
-    files = project(package, template)
+    files = project(package, template, version=version, from_wheel=source is not None)
     kept = [path for path in _KEPT if os.path.lexists(folder / path)]
     _refuse_what_is_there(folder, [path for path in files if path not in kept])
     _refuse_known(package)
@@ -52,10 +57,34 @@ def init(folder: Path, name: str | None, template: str) -> None:
     echo("\nNow:\n")
     if folder.resolve() != Path.cwd():
         echo(f"  cd {shlex.quote(str(folder))}")
-    echo("  pip install '.[test]'    # what the program and its tests need")
+    if source is None:
+        echo("  pip install -e '.[test]' # what the program and its tests need")
+    else:
+        echo("  # The wheel of btmodel, for CI, too: commit it. Then what the program and its tests need.")
+        echo(f"  pip wheel --no-deps --wheel-dir wheels {shlex.quote(source)}")
+        echo("  pip install wheels/btmodel-*.whl -e '.[test]'\n")
     echo(f"  btmodel generate         # write {package}/generated")
     echo("  btmodel migrate --yes    # create the table in dev.db")
     echo("  pytest                   # run the tests on a Bigtable in memory")
+
+
+def _installed() -> tuple[str, str | None]:
+    """The version of this btmodel, and the folder, file or repository that it was installed from; None where that was a package index.
+
+    This is what installers record as ``direct_url.json`` (PEP 610).
+    """
+    installed = distribution("btmodel")
+    recorded = installed.read_text("direct_url.json")
+    if not recorded:
+        return installed.version, None
+    origin = json.loads(recorded)
+    url = origin["url"]
+    if "vcs_info" in origin:
+        url = f"{origin['vcs_info']['vcs']}+{url}@{origin['vcs_info']['commit_id']}"
+    elif urlsplit(url).scheme == "file":
+        url = url2pathname(urlsplit(url).path)
+    folder = origin.get("subdirectory")
+    return installed.version, f"{url}#subdirectory={folder}" if folder else url
 
 
 def _package(folder: str, name: str | None) -> str:

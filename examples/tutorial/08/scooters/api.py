@@ -1,6 +1,6 @@
 """Where a scooter is, and where it was: uvicorn scooters.api:app."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Annotated
@@ -15,7 +15,7 @@ from scooters.models import Position
 
 
 @asynccontextmanager
-async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
     async with bt.connect_async(deadline={"read": 1, "write": 1, "scan": 3}) as db:
         app.state.positions = AsyncPositionRepository(db)
         yield
