@@ -67,7 +67,7 @@ def plan(
     declared = settled_tables(models)
     if out is not None and graph.revisions:
         raise MigrationError(
-            "--out: this project has revisions, so there is no plan to save; `btmodel migrate` applies the pending revisions"
+            "--out: this project has revisions, so there is no plan to save: review their files, and apply those up to the last that was reviewed with `btmodel migrate apply --to ID`"
         )
     if out is not None:
         check_place(out, force=force)
