@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel import emulator
+from btmodel import server as local_server
 from btmodel.cli.verify_service import PREFIX, verify_service
 from btmodel.client.admin import Admin
 from btmodel.client.assumptions import ASSUMPTIONS, Trial, TrialDiffers, refused, same
@@ -76,6 +77,29 @@ def test_the_report_for_people(server: emulator.Emulator, monkeypatch: pytest.Mo
     assert "differs  no-rows        It rains." in done.stdout
     assert "expected 1, got 0. What depends on it: umbrellas" in done.stdout
     assert f"1 of 2 assumptions hold at {server.host}" in done.stdout
+
+
+def test_sql_is_not_tried_where_the_local_server_lacks_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the extra is not installed: that says nothing of the assumptions, and the whole is not verified."""
+    hidden = "import importlib.util as u; real = u.find_spec; u.find_spec = lambda name, *more: None if name == 'zetasql' else real(name, *more)\n"
+    (tmp_path / "sitecustomize.py").write_text(hidden)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    about_sql = [one for one in ASSUMPTIONS if one.name.startswith("sql-")]
+    monkeypatch.setattr("btmodel.client.trials.ASSUMPTIONS", [ASSUMPTIONS[0], *about_sql])
+    with local_server.start() as running:
+        monkeypatch.setenv(emulator.VARIABLE, running.host)
+        arguments = ["--instance", "projects/btmodel/instances/verified"]
+        done = CliRunner(env={"COLUMNS": "200"}).invoke(verify_service, arguments)
+        report = json.loads(CliRunner().invoke(verify_service, [*arguments, "--json"]).stdout)
+    assert (done.exit_code, len(about_sql)) == (1, 3)
+    assert [line.split()[:5] for line in done.stdout.splitlines()[1:4]] == [
+        ["not", "tried:", "needs", "btmodel[sql]", one.name] for one in about_sql
+    ]
+    assert f"1 of 4 assumptions hold at {running.host}; 3 not tried" in done.stdout
+    assert [one["untried"] for one in report["assumptions"]] == [None, *["needs btmodel[sql]"] * 3]
+    assert {one["came"] for one in report["assumptions"]} == {None}
 
 
 def test_the_service_is_not_touched_without_an_answer(tmp_path: Path) -> None:

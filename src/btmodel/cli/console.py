@@ -23,7 +23,10 @@ class PrintableText(Styled):
 
 
 class Console(rich.console.Console):
-    """A console of rich whose tables may hold anybody's words."""
+    """A console of rich whose tables may hold anybody's words, in which brackets and colons are neither styles nor pictures."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(markup=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Styled:
         """A word as a text."""

@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.errors import ServerError, Unanswered, Unavailable, raised, shown
+from btmodel.googlesql.analysis import INSTALL
 from btmodel.rows import Cell, Delete, Filter, Mutation, ReadPlan, RowRange
 from btmodel.schema import Aggregate, Family, Table
 from btmodel.schema.gc import keep_all, max_age, max_versions
@@ -24,6 +25,10 @@ class TrialDiffers(Exception):
 
     def __init__(self, expected: str, came: str) -> None:
         super().__init__(f"expected {expected}, got {came}")
+
+
+class NotTried(Exception):
+    """The server could not be asked: what it lacks for that."""
 
 
 @frozen
@@ -120,7 +125,7 @@ def families() -> tuple[Family, ...]:
 
 
 def try_all(db: Database, admin: Admin, table: str) -> Iterator[tuple[Assumption, Exception | None]]:
-    """Each assumption, and why it does not hold, or None. The table is made for them, and dropped at the end.
+    """Each assumption, and why it does not hold, or :class:`NotTried`, or None. The table is made for them, and dropped at the end.
 
     Raises :class:`ServerError` where it cannot be made.
     """
@@ -138,14 +143,14 @@ def try_all(db: Database, admin: Admin, table: str) -> Iterator[tuple[Assumption
 
 
 def _why_not(assumption: Assumption, trial: Trial, again: int = 3) -> Exception | None:
-    """Why it does not hold, if it does not; a server that did not answer has not said, and is asked ``again``."""
+    """Why it does not hold, if it does not, or why it was not tried; a server that did not answer has not said, and is asked ``again``."""
     try:
         assumption.tried(trial)
     except (Unavailable, Unanswered) as error:
         fresh = evolve(trial, prefix=b"%d%s" % (again, trial.prefix))
         return _why_not(assumption, fresh, again - 1) if again else error
     except (TrialDiffers, ServerError) as error:
-        return error
+        return NotTried("needs btmodel[sql]") if INSTALL in str(error) else error
     return None
 
 
