@@ -164,6 +164,40 @@ def instance_named(name: str, others: Collection[str] = ()) -> tuple[str, Mappin
     if name not in known:
         offered = did_you_mean(near(name, [*sorted(known), *others])) or meant(name, sorted(known))
         raise SettingsError(f"instance {name!r} is not in the settings ({settings.origin}){offered}")
+    return _stated(settings, name)
+
+
+def options_at(path: str) -> tuple[Mapping[str, Any], str]:
+    """The options of connections to the instance at ``path``, which the settings give to a name of it, and the place that states them; none where no name has it.
+
+    ``path`` is that of an instance of the service, or of a local file. Raises :class:`SettingsError` where two names have it, with other options.
+    """
+    settings = read()
+    found: dict[str, tuple[Mapping[str, Any], str]] = {}
+    for name in settings.instances:
+        instance, options, place = _stated(settings, name)
+        if _file_or_path(instance) == _file_or_path(path):
+            found[name] = (options, place)
+    name, *others = found or [""]
+    for other in others:
+        if found[other][0] != found[name][0]:
+            raise SettingsError(
+                f"instance {path!r} is called {name!r} and {other!r} in the settings ({settings.origin}), with other options of connections: expected "
+                f"one of these names, such as {name!r}"
+            )
+    return found.get(name, ({}, ""))
+
+
+def _file_or_path(instance: str) -> str:
+    """What two texts have in common that mean one instance; files count by where they are."""
+    kind, _, file = instance.partition(":")
+    if kind != "local" or not file or "\0" in file:
+        return instance
+    return os.path.realpath(file)
+
+
+def _stated(settings: Settings, name: str) -> tuple[str, Mapping[str, Any], str]:
+    known = settings.instances
     options = dict(settings.options.get(name, {}))
     if options.get("credentials") and isinstance(options["credentials"], str):
         options["credentials"] = settings.root / options["credentials"]

@@ -47,6 +47,47 @@ def test_a_name_comes_from_the_settings(
         bt.connect("odd")
 
 
+def test_options_of_an_instance_go_with_its_path_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: emulator.Emulator
+) -> None:
+    """As BTMODEL_INSTANCE of a container is often a path; where two names of one instance have other options, the path alone says too little."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(emulator.VARIABLE, server.host)
+    path = "projects/p/instances/i"
+    of_instance = f'instance = "{path}", app_profile'
+    settings = f'[tool.btmodel.instances]\nmain = {{ {of_instance} = "users", deadline = {{ read = 1 }} }}\nother = "projects/p/instances/j"\n'
+    _settings(tmp_path, settings)
+    for name in ("main", path):
+        monkeypatch.setenv("BTMODEL_INSTANCE", name)
+        with bt.connect() as db:
+            options = db.target.options
+            assert (options.app_profile, options.deadline["read"]) == ("users", 1)
+    with bt.connect(path, app_profile="batch") as db:
+        assert (db.options.app_profile, db.options.deadline["read"]) == ("batch", 1)
+    with bt.connect("projects/p/instances/j") as db:
+        assert db.target.options.app_profile is None
+    _settings(tmp_path, f'{settings}batch = {{ {of_instance} = "batch" }}\n')
+    with pytest.raises(
+        bt.SettingsError,
+        match=rf"^instance '{path}' is called 'main' and 'batch' in the settings \(.*pyproject.toml\), with other options",
+    ):
+        bt.connect()
+    with bt.connect("batch") as db:
+        assert db.target.options.app_profile == "batch"
+
+
+def test_options_of_a_local_file_go_with_its_path_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files are the same wherever the path starts from."""
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    _settings(tmp_path, '[tool.btmodel.instances]\ndev = { instance = "local:dev.db", attempts = 3 }\n')
+    for text in ("dev", "local:../dev.db", f"local:{tmp_path}/dev.db"):
+        with bt.connect(text) as db:
+            assert db.target.options.attempts == 3
+
+
 @pytest.mark.parametrize(
     ("wrong", "meant"),
     [

@@ -2,9 +2,9 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import evolve, field, frozen
 
@@ -13,7 +13,7 @@ from btmodel.client.options import Options
 from btmodel.errors import SettingsError
 from btmodel.server import running
 from btmodel.settings import INSTANCE as INSTANCE_VARIABLE
-from btmodel.settings import instance_named, read
+from btmodel.settings import instance_named, options_at, read
 from btmodel.words import did_you_mean, near
 
 EMULATED = "projects/btmodel/instances/emulator"
@@ -103,23 +103,32 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
             )
     if not isinstance(text, str):
         raise SettingsError(f"instance: expected {_WANTED}, or a name from the settings, got {text!r}")
+    if INSTANCE.fullmatch(text) or text.removeprefix("local:") not in ("", text):
+        options = _options(*options_at(text))  # before a server is started
+    else:
+        options = Options()
     target = _literal(text, makes_file)
     if target is not None:
-        return target
+        return evolve(target, options=options)
     if "/" in text or ":" in text:
         meant = did_you_mean(near(text, _forms(text)))
         raise SettingsError(
             f"instance {text!r}: expected {_WANTED}, or a name from [tool.btmodel.instances]{meant}"
         )
     named, given, place = instance_named(text, ("local:", "emulator:"))
-    try:
-        options = Options.of(given)
-    except SettingsError as error:
-        raise SettingsError(f"{place}: {error}") from None
+    options = _options(given, place)
     target = _literal(named, makes_file=True)
     if target is None:
         raise SettingsError(f"instance {text!r} is {named!r} in the settings: expected {_WANTED}")
     return evolve(target, options=options)
+
+
+def _options(given: Mapping[str, Any], place: str) -> Options:
+    """The options of a connection that the settings state at ``place``."""
+    try:
+        return Options.of(given)
+    except SettingsError as error:
+        raise SettingsError(f"{place}: {error}") from None
 
 
 def _forms(text: str) -> list[str]:
