@@ -1,5 +1,7 @@
 """A project to begin with: a model, settings, tests, checks for CI and before commits, and a page that says how to go on."""
 
+from typing import Any
+
 from btmodel_codegen.render import render
 
 # What a project is begun for: its program, and the package that this needs.
@@ -31,11 +33,6 @@ def project(
             "Dockerfile": "Dockerfile",
         }
     packages = TEMPLATES[template]
-    given = {
-        "name": name,
-        "kind": template,
-        "packages": packages,
-        "version": version,
-        "from_wheel": from_wheel,
-    }
+    given: dict[str, Any] = {"name": name, "kind": template, "packages": packages, "version": version}
+    given["from_wheel"] = from_wheel
     return {path: render(f"project/{source}.jinja", **given) for path, source in sources.items()}

@@ -206,7 +206,10 @@ class MigrationFailed(MigrationError):
     ``done`` holds the names of the changes known to be live, ``undone`` those known
     not to be, ``unknown`` those of a call whose outcome could not be read back. Not
     ``permitted``, a right was missing, without which to run it again is in vain. ``partly``, one of those that are not done
-    may have written rows, which ``why`` then says: the message does not claim that nothing was done.
+    may have written rows, which ``why`` then says: the message does not claim that nothing was done. ``cause`` and ``reached`` are parts of
+    the message for a failed data step: why, and how far it came. ``wrong`` says that the step or a row has to be corrected first: the same run would fail again.
+
+    ``lines`` are the parts of the message, which commands print below each other.
     """
 
     def __init__(
@@ -218,13 +221,21 @@ class MigrationFailed(MigrationError):
         *,
         permitted: bool = True,
         partly: bool = False,
+        cause: str = "",
+        reached: str = "",
+        wrong: bool = False,
     ) -> None:
-        known = f"not done: {_listed(undone)}"
-        if done or not partly:
-            known = f"done: {_listed(done)}; {known}"
-        open_ = f"; not known to be done: {_listed(unknown)}" if unknown else ""
         when = "" if permitted else ", once that is permitted"
-        super().__init__(f"{why}; {known}{open_}; run it again to continue{when}")
+        known = (
+            reached,
+            f"done: {_listed(done)}" if done or not partly else "",
+            f"not done: {_listed(undone)}",
+            f"not known to be done: {_listed(unknown)}" if unknown else "",
+            f"{'correct the row or the step, then run' if wrong else 'run'} it again to continue{when}",
+        )
+        parts = [part for part in known if part]
+        super().__init__("; ".join([f"{why}: {cause}" if cause else why, *parts]))
+        self.lines = [f"{why}:", cause, *parts] if cause else [why, *parts]
         self.done = tuple(done)
         self.undone = tuple(undone)
         self.unknown = tuple(unknown)

@@ -192,10 +192,11 @@ def begun(*flags: str) -> subprocess.Popen[str]:
 
 
 def ended(run: subprocess.Popen[str]) -> tuple[str, list[str]]:
-    """What a run that fails has printed: its stdout, and the lines of stderr but for which server it is."""
+    """What a run that fails has printed: its stdout, and the lines of stderr but for which server it is; those that belong to an error as one."""
     out, err = run.communicate(timeout=120)
     assert run.returncode == 1, (out, err)
-    return out, [line for line in err.splitlines() if not line.startswith("server: ")]
+    whole = err.replace("not done:\n  ", "not done: ").replace("\n  ", "; ")
+    return out, [line for line in whole.splitlines() if not line.startswith("server: ")]
 
 
 def test_a_runner_that_fails_by_itself_is_named(project: Project) -> None:

@@ -1,6 +1,7 @@
 """Data steps of revisions: the worked examples of the documentation, and what can be wrong with them."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from btmodel.errors import MigrationFailed
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.rows import Cell
+from tests.forked_commands import Commands
 
 PAGE = (Path(__file__).parents[2] / "docs" / "migrations.md").read_text()
 MODEL = """
@@ -302,11 +304,27 @@ def failed(quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> Pro
     assert re.search(r"0002_fill\.py:5: fill: raised AttributeError at row b'B' of 'QUOTE'", str(error))
     assert (
         "; 0002_fill/fill has come to row b'A', after 1 row, and goes on after that; not done: 0002_fill/fill, "
-        "0002_fill/more; run it again to continue" in str(error)
+        "0002_fill/more; correct the row or the step, then run it again to continue" in str(error)
     )
     assert "done: nothing" not in str(error)
     assert error.undone == ("0002_fill/fill", "0002_fill/more")
     return quotes
+
+
+def test_a_failed_step_is_reported_in_short_lines(failed: Project, commands: Commands) -> None:
+    """What failed and where, how far it came, what is not done, and what to do: a line for each."""
+    done = commands.run(["migrate", "apply", "--yes"], failed.folder, os.environ)
+    assert done.returncode == 1
+    lines = done.stderr[done.stderr.index("error: ") :].splitlines()
+    assert lines[0] == "error: the tables of 0002_fill are there, and its data steps are not done:"
+    assert lines[1].startswith(
+        "  migrations/0002_fill.py:5: fill: raised AttributeError at row b'B' of 'QUOTE': "
+    )
+    assert lines[2:] == [
+        "  0002_fill/fill has come to row b'A', after 1 row, and goes on after that",
+        "  not done: 0002_fill/fill, 0002_fill/more",
+        "  correct the row or the step, then run it again to continue",
+    ]
 
 
 def test_a_step_that_fails(failed: Project, there: Site) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from btmodel.errors import MigrationFailed
 from btmodel.words import did_you_mean, printable
 
 MODULES = "btmodel.modules"  # where the context, which a command shares with its group, has what -m names
@@ -33,8 +34,11 @@ class Printed:
 
 
 def echo_error(error: object) -> None:
-    """Print an error on stderr, which says that it is one."""
-    click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(str(error))}", err=True)
+    """Print an error on stderr, which says that it is one; of a migration that failed on its way, each part on a line."""
+    first, *others = error.lines if isinstance(error, MigrationFailed) else [str(error)]
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(first)}", err=True)
+    for line in others:
+        click.echo(f"  {printable(line)}", err=True)
 
 
 def confirm(question: str) -> bool:

@@ -150,7 +150,7 @@ def _deleted(one: Cell | Add, deletes: Iterable[Delete]) -> bool:
 
 
 class WrongRow(MigrationError):
-    """What a function makes of a row, and a step cannot write; the message names the step and the row."""
+    """A row that a step cannot take, or what a function makes of a row and a step cannot write: the same run fails again; the message names the step and the row."""
 
 
 def _several(made: object) -> Iterable[object] | None:
@@ -199,12 +199,14 @@ class _Blamed:
             return
         step, key = self._step, self._key
         if isinstance(error, UndecodableKey | UndecodableCell):
-            raise MigrationError(
+            raise WrongRow(
                 f"{step.name}: row {shown(key)} of {step.table!r} is no {step.given}: {error}"
             ) from error
         # sys.exit() in a step would end the run silently.
         text = text_of(error)
-        raise MigrationError(
+        # A server or a file may be there the next time.
+        passing = isinstance(error, ServerError | OSError)
+        raise (MigrationError if passing else WrongRow)(
             f"{step.name}: raised {type(error).__name__} at row {shown(key)} of {step.table!r}{text and f': {text}'}"
         ) from error
 
@@ -519,7 +521,7 @@ def _parts(
                 _check(mutation)
     except _Malformed as error:
         first, last = batch[0][0], batch[-1][0]
-        raise MigrationError(
+        raise WrongRow(
             f"{step.name}: {error}; nothing of its batch was written, which are the rows from {shown(first)} to {shown(last)}"
         ) from error
     return parts

@@ -35,6 +35,7 @@ from btmodel.migrate.data.sections import (
     WorkerRows,
     targets_of,
 )
+from btmodel.migrate.data.steps import WrongRow
 from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
@@ -337,13 +338,21 @@ def stepping(
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         left = [progress_name(revision, step) for step in revision.data_steps][len(run) :]
         raise MigrationFailed(
-            f"the tables of {revision.id} are there, and its data steps are not done: {why}{_so_far(left, history)}",
+            f"the tables of {revision.id} are there, and its data steps are not done",
             [*(one.change.name for one in done if not one.change.quiet), *run],
             left,
             (),
             partly=True,
             permitted=is_permitted(error),
+            cause=why,
+            reached=_so_far(left, history),
+            wrong=_is_wrong(error),
         ) from error
+
+
+def _is_wrong(error: BaseException | None) -> bool:
+    """Whether a row or the code of a step has to be corrected, without which the same run fails again."""
+    return error is not None and (isinstance(error, WrongRow) or _is_wrong(error.__cause__))
 
 
 def _so_far(left: Sequence[str], history: MigrationHistory) -> str:
@@ -352,7 +361,7 @@ def _so_far(left: Sequence[str], history: MigrationHistory) -> str:
         reached = history.progress(left[0]) if left else None
     except (ServerError, MigrationError):
         return ""
-    return f"; {left[0]} has come to {reached}, and goes on after that" if reached else ""
+    return f"{left[0]} has come to {reached}, and goes on after that" if reached else ""
 
 
 # The workers of a runner may be threads of one process, and each loads the revision.
