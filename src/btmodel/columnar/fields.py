@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, Flag
 from functools import cached_property
 from typing import Any, Protocol, assert_never
 from uuid import UUID
@@ -87,7 +87,7 @@ def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
 
     What Arrow has no type for is text, where it is JSON, or else the bytes of the cell. A Decimal is text, too:
     a decimal of Arrow has as many digits behind the point as its column, and 10 and 10.00 are different cells.
-    Within lists and maps members of an enum are their names.
+    Within lists and maps members of an enum are their names. Flags, which may stand together, are their number.
     """
     pa = pyarrow()
     kind = codec.python_type
@@ -95,8 +95,13 @@ def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
         return Scalar(
             pa.string(), lambda value: codec.encode(value).decode(), lambda text: codec.decode(text.encode())
         )
+    if is_class(kind, Flag):  # some of them together have no name of their own
+        return Scalar(pa.int64(), lambda flags: flags.value, kind)
     if is_class(kind, Enum):
-        member = kind.__getitem__
+
+        def member(name: str) -> Any:
+            return kind[name]  # type: ignore[index]  # kind.__getitem__ is that of str where members are text
+
         if nested:
             return Scalar(pa.string(), lambda member: member.name, member)
         return Scalar(pa.dictionary(pa.int32(), pa.string()), None, member, enum=kind)

@@ -6,7 +6,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, Flag
 from types import NoneType, UnionType
 from typing import Any, TypeVar
 from uuid import UUID
@@ -330,6 +330,7 @@ def _enum(cls: type[Enum]) -> Form:
     if not kinds <= {str, int}:
         raise DeclarationError(f"Json: {cls.__name__}: expected members of text or whole numbers")
     members = {(type(member.value), member.value): member for member in cls}
+    flags = issubclass(cls, Flag)
     wanted = f"a value of {cls.__name__}"
 
     def write(value: Any) -> Any:
@@ -340,11 +341,22 @@ def _enum(cls: type[Enum]) -> Form:
     def read(value: Any) -> Enum:
         # A bool equals 0 or 1, and a list cannot be looked up.
         member = members.get((type(value), value)) if type(value) in kinds else None
+        if member is None and flags and type(value) is int:
+            member = _together(cls, value)
         if member is None:
             raise Misfit(wanted, value)
         return member
 
     return Form(wanted, write, read, text=kinds == {str})
+
+
+def _together(cls: type[Enum], value: int) -> Enum | None:
+    """The flags that ``value`` is the sum of; None where the enum reads other flags, or none, of it."""
+    try:
+        found = cls(value)
+    except ValueError:
+        return None
+    return found if isinstance(found, cls) and found.value == value else None
 
 
 @frozen(eq=False, repr=False)
