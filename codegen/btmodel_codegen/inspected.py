@@ -2,11 +2,13 @@
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from attrs import frozen
 
 from btmodel.guess import AuthorizedGuess, ModelGuess, TableGuess, ViewGuess
-from btmodel.schema import Bucket, Family, ModelSchema, ViewKind
+from btmodel.schema import Family, ModelSchema, ViewKind
+from btmodel.schema.bucket import FixedBucket
 from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import (
     column_code,
@@ -16,7 +18,7 @@ from btmodel_codegen.attribute_code import (
     types_of,
     where_code,
 )
-from btmodel_codegen.literals import literal, name_literal
+from btmodel_codegen.literals import length_code, literal, name_literal
 from btmodel_codegen.naming import classes
 from btmodel_codegen.python_text import NARROW, docstring, fitted, imports
 from btmodel_codegen.render import render
@@ -85,6 +87,7 @@ def _imports(schemas: Sequence[ModelSchema]) -> list[str]:
         for part in parts
         for type_ in types_of(part)
     ]
+    spelt += [timedelta for schema in schemas if isinstance(schema.bucket, FixedBucket)]
     found = {(class_.__module__, class_.__name__) for class_ in classes(spelt)}
     return imports(place for place in found if place[0] != "builtins")
 
@@ -163,8 +166,9 @@ def _shared_keywords(schema: ModelSchema) -> Iterator[str]:
     """The keywords that models of tables and of views have alike."""
     if schema.key.delimiter != _DELIMITER:
         yield f"delimiter={name_literal(schema.key.delimiter)}"
-    if isinstance(schema.bucket, Bucket):  # the only ones that are guessed
-        yield f"bucket={literal(schema.bucket.value)}"
+    if schema.bucket is not None:
+        length = schema.bucket.granularity
+        yield f"bucket={literal(length) if isinstance(length, str) else length_code(length)}"
     if schema.existing:
         yield "existing=True"
     if schema.allow:

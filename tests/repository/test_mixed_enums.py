@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Callable
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -30,7 +29,7 @@ class Word(StrEnum):
     PAID = "paid"
 
 
-class OldWord(str, Enum):
+class OldWord(str, Enum):  # noqa: UP042  # what it is about
     """The same, as it was written before StrEnum."""
 
     NEW = "n"
@@ -167,4 +166,6 @@ def test_what_is_no_member_is_refused() -> None:
     at = batch.schema.get_field_index("text")
     wrong = batch.set_column(at, "text", pa.array(["OLD"]))
     [refused] = rows_of(SCHEMA, wrong)
-    assert "Mixed.text: expected a value of string, as exports of the model have it, got 'OLD'" in str(refused)
+    assert "Mixed.text: expected a value of string, as exports of the model have it, got 'OLD'" in str(
+        refused
+    )

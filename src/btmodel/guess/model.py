@@ -7,13 +7,14 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs.key import Kind
-from btmodel.errors import BtmodelError
+from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.guess.family import ColumnGuess, FamilyCells, any_cells, guess_family
 from btmodel.guess.key import KeyGroup, SampledRow
 from btmodel.guess.names import attribute, identifier
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
 from btmodel.schema import AuthorizedView, Bucket, Family, Mirror, ModelSchema, RowKey
+from btmodel.schema.checks import CHECKS
 from btmodel.schema.gc import keeps_for_ever
 
 REASON = "as inspected"
@@ -232,11 +233,25 @@ def _nothing(values: dict[str, Any], unknown: object) -> None:
 
 
 def allowed(guess: ModelGuess) -> ModelGuess | None:
-    """The guess with the errors of the review allowed; None where one of them cannot be."""
+    """The guess with the errors of the review allowed; None where one of them cannot be, or no class declares it."""
+    if not _declarable(guess.schema):
+        return None
     found = errors(review(guess.schema))
     if any(finding.limit or finding.rule in _AMBIGUOUS for finding in found):
         return None
     return attrs.evolve(guess, schema=attrs.evolve(guess.schema, allow=suppressions(found)))
+
+
+def _declarable(schema: ModelSchema) -> bool:
+    """Whether a class can be declared like this."""
+    if any(column.shape.spanned and column.spans is None for column in schema.columns):
+        return False
+    try:
+        for check in CHECKS:
+            check(schema)
+    except DeclarationError:
+        return False
+    return True
 
 
 def suppressions(found: Sequence[Finding]) -> dict[str, str]:

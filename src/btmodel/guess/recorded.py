@@ -1,6 +1,7 @@
 """Models rebuilt from their recorded layouts, checked against rows like a guess."""
 
 from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
@@ -9,7 +10,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec, Raw
 from btmodel.codecs.key import Bytes, Constant, KeyCodec
-from btmodel.errors import BtmodelError
+from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.guess.cell_codecs import guess_cell
 from btmodel.guess.family import ColumnGuess, any_name
 from btmodel.guess.key import KeyGroup, KeyGuess, SampledRow, TableSample, commonest
@@ -17,7 +18,7 @@ from btmodel.guess.key_codecs import guess_field
 from btmodel.guess.model import ModelGuess, allowed, columns_of, mirrors, placeholder, reads
 from btmodel.guess.names import attribute, identifier, model_name, unused
 from btmodel.recorded.layouts import RecordedCell, RecordedPart, enums_of, recorded_cell, recorded_part
-from btmodel.rows import Cell
+from btmodel.rows import Cell, RowCodec
 from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import (
     Bucket,
@@ -31,6 +32,7 @@ from btmodel.schema import (
     ModelSchema,
     RowKey,
 )
+from btmodel.schema.bucket import bucket_of
 from btmodel.schema.limits import KEY_BYTES
 
 RECORDED = "recorded when the table was migrated"
@@ -148,7 +150,15 @@ def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]
     wanted = cell.attribute or identifier(qualifier or family.id.encode(), "entries" if opened else "column")
     required = bool(cell.required) and all(of_rows)  # a row that was read may lack it
     column = Column(
-        wanted, family.id, qualifier, codec, required, found.shape, names=names, slots=found.slots
+        wanted,
+        family.id,
+        qualifier,
+        codec,
+        required,
+        found.shape,
+        names=names,
+        slots=found.slots,
+        spans=found.spans,
     )
     return ColumnGuess(column, said)
 
@@ -300,7 +310,52 @@ def _model(
         existing=True,
     )
     guess = ModelGuess(schema, evidence, attributes, group.description, recorded=True)
-    return allowed(guess) if reads(schema, group.rows) else None
+    candidates = (
+        candidate for candidate in _with_bucket(guess, group.rows) if reads(candidate.schema, group.rows)
+    )
+    return next(filter(None, map(allowed, candidates)), None)
+
+
+_SAYS_BUCKET = (
+    "the events of a row lie in it, so it is taken for the bucket, of which the record says nothing"
+)
+
+
+def _with_bucket(guess: ModelGuess, rows: Sequence[SampledRow]) -> Iterator[ModelGuess]:
+    """The model with the last time of its key as the bucket of its events, where all lie in it, then as it is."""
+    schema = guess.schema
+    field = schema.key.fields[-1]
+    granularity = field.codec.granularity
+    if schema.bucket is None and granularity and not field.optional:
+        try:
+            found = attrs.evolve(schema, bucket=bucket_of(granularity))
+        except DeclarationError:  # a unit that no bucket has, such as seconds
+            found = schema
+        optional = not any(column.required for column in found.columns)
+        if found.series and found.holds_events and optional and _events_within(found, rows):
+            said = "; ".join(filter(None, (guess.evidence.get(field.name), _SAYS_BUCKET)))
+            yield attrs.evolve(guess, schema=found, evidence={**guess.evidence, field.name: said})
+    yield guess
+
+
+def _events_within(schema: ModelSchema, rows: Sequence[SampledRow]) -> bool:
+    """Whether all events of each row lie in its bucket."""
+    codec: RowCodec[dict[str, Any]] = RowCodec(schema, lambda values, unknown: values)
+    bucket, field = schema.bucket, schema.bucket_field
+    assert bucket is not None
+    assert field is not None
+    for row in rows:
+        try:
+            values = codec.decode(row.key, row.cells)
+        except BtmodelError:
+            return False
+        time = values[field.name]
+        if not isinstance(time, datetime):
+            time = datetime(time.year, time.month, time.day, tzinfo=UTC)
+        start, times = bucket.start(time), chain.from_iterable(values[one.name] for one in schema.series)
+        if any(bucket.start(event) != start for event in times):
+            return False
+    return True
 
 
 def _named_mirrors(
