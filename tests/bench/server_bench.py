@@ -8,7 +8,8 @@ Requests are made in advance and sent as bytes, and responses are not decoded, s
 what is measured. One comparison goes through google-cloud-bigtable's own data client. In another 200 clients, each
 on a connection of its own, write, increment and read a row, again and again; there the emulator, which keeps
 nothing on disk, is compared with the local server in memory, and with one of a file besides. What counts is the
-ratio: the local server's rate divided by the emulator's. A round measures all; the median of the rounds is
+ratio: the local server's rate divided by the emulator's. What an event costs that is appended to a row, by the
+number of events in it, is measured of the local server alone. A round measures all; the median of the rounds is
 printed.
 """
 
@@ -37,6 +38,7 @@ BATCH = 1_000
 PARENT = "projects/p/instances/i"
 SERVICE = "/google.bigtable.v2.Bigtable"
 CLIENTS, TURNS = 200, 20
+GROWTH = (500, 1_000, 4_000, 16_000, 64_000)
 
 
 @contextmanager
@@ -175,6 +177,24 @@ def measure_clients() -> dict[str, float]:
     return {f"{CLIENTS} clients, {name}": seconds["emulator"] / seconds[name] for name in ("memory", "file")}
 
 
+def measure_growth() -> None:
+    """Print what an event costs that is appended to a row, by how many the row gets, 1,000 in a request."""
+    request_class = protos.data("MutateRowsRequest")
+    with local() as address, channel(address) as connection:
+        create(connection, "wide")
+        for events in GROWTH:
+            requests = []
+            for first in range(0, events, BATCH):
+                request = request_class(table_name=f"{PARENT}/tables/wide")
+                for number in range(first, min(events, first + BATCH)):
+                    cell = request.entries.add(row_key=b"k%d" % events).mutations.add().set_cell
+                    cell.family_name, cell.column_qualifier = "flight", b"q"
+                    cell.timestamp_micros, cell.value = number * 1_000, b"v" * 8
+                requests.append(request.SerializeToString())
+            seconds = load(connection, requests)
+            print(f"events of one row: {events:,}: {seconds / events * 1e6:,.0f} us each", flush=True)
+
+
 def measure(address: str, csv_path: Path, rows: int) -> dict[str, float]:
     """The seconds of each measurement on one server."""
     chain = {
@@ -200,8 +220,11 @@ def main() -> None:
     parser.add_argument("--csv", type=Path, default=JANUARY)
     parser.add_argument("--rows", type=int, default=336_776)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=["clients"])
+    parser.add_argument("--only", choices=["clients", "growth"])
     options = parser.parse_args()
+    measure_growth()
+    if options.only == "growth":
+        return
     ratios: dict[str, list[float]] = {}
     for number in range(options.rounds):
         found = measure_clients()

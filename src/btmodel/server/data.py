@@ -11,6 +11,7 @@ from attrs import frozen
 from btmodel.server import limits, mutate, protos, scan, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import compile_filter
+from btmodel.server.open_rows import OpenRow, OpenRows, repeated
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import (
     RequestError,
@@ -90,12 +91,19 @@ class DataService:
         failed: dict[int, RequestError] = {}
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
+            # Where garbage goes with each change, each looks at its whole row anyway.
+            keys = () if self.eager_gc else repeated(request.entries)
+            rows = OpenRows(connection, table, keys)
             for position, entry in enumerate(request.entries):
                 try:
                     limits.check_row_key(entry.row_key)
-                    self._mutate(connection, table, entry.row_key, entry.mutations, through)
+                    if (row := rows.get(entry)) is None:
+                        self._mutate(connection, table, entry.row_key, entry.mutations, through)
+                    else:
+                        self._change(connection, table, row, entry, through)
                 except RequestError as error:
                     failed[position] = error
+            rows.close()
         count = len(request.entries)
         if not failed:
             yield _all_well(count)
@@ -218,15 +226,26 @@ class DataService:
         mutations: list[Message],
         through: Authorized | None,
     ) -> None:
-        if through:
-            through.check_row(key)
-            through.check(table, mutations)
         columns, now = self._columns(connection, table, key), table.now()
-        try:
-            mutate.apply(columns, mutations, table, now)
-        except RequestError as error:
-            raise in_context(error, f"Error while mutating the row '{shown(key)}' ({table.name})") from None
+        _apply(columns, table, key, mutations, through, now)
         self._write(connection, table, key, columns, mutations, now)
+
+    def _change(
+        self,
+        connection: sqlite3.Connection,
+        table: CatalogTable,
+        row: OpenRow,
+        entry: Message,
+        through: Authorized | None,
+    ) -> None:
+        """Change an open row by all mutations of an entry, or by none."""
+        key, now = entry.row_key, table.now()
+        # Whether a mutation is refused does not depend on the row: what goes well here does so there.
+        _apply({}, table, key, entry.mutations, through, now)
+        mutate.apply(row.columns, entry.mutations, table, now)
+        row.changed_by(entry)
+        if table.streams:
+            self.streams.note(connection, table, key, entry.mutations, now=now)
 
     def _write(
         self,
@@ -252,6 +271,24 @@ class DataService:
             if self.eager_gc:
                 self.streams.note_garbage(connection, table, key, columns)
         write_row(connection, table.number, key, stored)
+
+
+def _apply(
+    columns: Columns,
+    table: CatalogTable,
+    key: bytes,
+    mutations: list[Message],
+    through: Authorized | None,
+    now: int,
+) -> None:
+    """Change the columns of a row by mutations; raises RequestError, and the columns are then of no use."""
+    if through:
+        through.check_row(key)
+        through.check(table, mutations)
+    try:
+        mutate.apply(columns, mutations, table, now)
+    except RequestError as error:
+        raise in_context(error, f"Error while mutating the row '{shown(key)}' ({table.name})") from None
 
 
 def _as_mutation(cell: ServerCell) -> Message:
