@@ -35,6 +35,7 @@ RENAMED = {
     "AsyncLazy": "Lazy",
     "AsyncMixed": "Mixed",
     "AsyncItems": "Items",
+    "AsyncManyEdits": "ManyEdits",
     "AsyncPause": "Pause",
     "AsyncOwnedTwinRepository": "OwnedTwinRepository",
     "AsyncRepository": "Repository",

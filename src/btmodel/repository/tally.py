@@ -107,35 +107,42 @@ class EditTally:
     failures: list[FailedRow] = field(init=False, factory=list)
     _taken: int = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether so many edits failed that the rest should not be tried."""
+        return len(self.failures) >= MOST_FAILURES
+
+    def next(self, count: int) -> int:
+        """The place of the next ``count`` edits among all."""
+        at = self._taken
+        self._taken += count
+        return at
+
     @contextmanager
-    def taking(self, count: int, key: bytes | None = None) -> Iterator[None]:
-        """Take note of the next ``count`` edits, which are made in this block; of a single one, of its row key."""
+    def taking(self, at: int, count: int, key: bytes | None = None) -> Iterator[None]:
+        """Take note of ``count`` edits from the place ``at`` on, which are made in this block; of a single one, of its row key."""
         try:
             yield
         except WriteFailed as error:
             self.written += error.written
             self.failures += (
-                FailedRow(
-                    self._taken + failure.index, failure.key, failure.cause, of_request=failure.of_request
-                )
+                FailedRow(at + failure.index, failure.key, failure.cause, of_request=failure.of_request)
                 for failure in error.failures
             )
         except ServerError as error:
             if key is None:
                 raise
-            self.failures.append(FailedRow(self._taken, key, error))
+            self.failures.append(FailedRow(at, key, error))
         else:
             self.written += count
-        self._taken += count
-        if count and self.progress is not None:
+        if self.progress is not None:
             self.progress(self.written)
-        if len(self.failures) >= MOST_FAILURES:
-            self.check(stopped=True)
 
     def check(self, *, stopped: bool) -> None:
         """Raise :class:`WriteFailed` where an edit failed; ``stopped`` is whether the rest was not tried."""
         if self.failures:
-            raise WriteFailed(self.table, self.written, self.failures, stopped=stopped)
+            failures = sorted(self.failures, key=lambda row: row.index)
+            raise WriteFailed(self.table, self.written, failures, stopped=stopped)
 
 
 # Of writers that compete for a cell one wins each time, so that a hundred losses in a row show a hot row.

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from btmodel.client.options import CallOptions
 from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ValueRefused, shown
+from btmodel.errors import LaterRow, MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.repository._async.changes import AsyncFollowed
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.lazy import (
@@ -440,8 +440,8 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         """Apply any number of edits, each of one row, in their order; return how many.
 
         They go in batches, as ``put_many`` writes rows, but for those whose row must be there: each of these is a
-        request of its own (``CheckAndMutate``), one after the other, and a row that is not there is a
-        :class:`MissingRow` among the failures. ``begin`` is that of ``apply``. Raises :class:`WriteFailed` as
+        request of its own (``CheckAndMutate``), of which as many are under way as ``requests_in_flight`` says, none of
+        them of the same row, and a row that is not there is a :class:`MissingRow` among the failures. ``begin`` is that of ``apply``. Raises :class:`WriteFailed` as
         ``put_many`` does.
         """
 
@@ -461,28 +461,10 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
     async def _apply_many(
         self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
     ) -> int:
+        from btmodel.repository._async.many_edits import AsyncManyEdits
+
         tally = EditTally(self._schema.table, progress)
-        batch: list[Mutation | BtmodelError] = []
-        for write in each_made(made, things):
-            if len(batch) == READ_AT_ONCE or (batch and isinstance(write, Conditional)):
-                await self._send(batch, tally)
-                batch = []
-            if isinstance(write, Conditional):
-                await self._send_checked(write, tally)
-            else:
-                batch.append(write)
-        await self._send(batch, tally)
-        tally.check(stopped=False)
-        return tally.written
-
-    async def _send(self, batch: Sequence[Mutation | BtmodelError], tally: EditTally) -> None:
-        with tally.taking(len(batch)):
-            await self._db.write_many(self._schema.table, batch)
-
-    async def _send_checked(self, write: Conditional, tally: EditTally) -> None:
-        with tally.taking(1, write.mutation.key):
-            if not await self._db.write_if(write):
-                raise self._missing(write.mutation.key)
+        return await AsyncManyEdits(self._db, tally, self._missing).apply(each_made(made, things))
 
     def _family(self, id: str) -> str:
         """The id of a family in the table, of the one that is declared."""

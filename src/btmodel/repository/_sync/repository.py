@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ValueRefused, shown
+from btmodel.errors import LaterRow, MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.repository._sync.changes import Followed
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.lazy import (
@@ -442,8 +442,8 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         """Apply any number of edits, each of one row, in their order; return how many.
 
         They go in batches, as ``put_many`` writes rows, but for those whose row must be there: each of these is a
-        request of its own (``CheckAndMutate``), one after the other, and a row that is not there is a
-        :class:`MissingRow` among the failures. ``begin`` is that of ``apply``. Raises :class:`WriteFailed` as
+        request of its own (``CheckAndMutate``), of which as many are under way as ``requests_in_flight`` says, none of
+        them of the same row, and a row that is not there is a :class:`MissingRow` among the failures. ``begin`` is that of ``apply``. Raises :class:`WriteFailed` as
         ``put_many`` does.
         """
 
@@ -463,28 +463,10 @@ class Repository(Followed[M, K], Generic[M, K, R]):
     def _apply_many(
         self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
     ) -> int:
+        from btmodel.repository._sync.many_edits import ManyEdits
+
         tally = EditTally(self._schema.table, progress)
-        batch: list[Mutation | BtmodelError] = []
-        for write in each_made(made, things):
-            if len(batch) == READ_AT_ONCE or (batch and isinstance(write, Conditional)):
-                self._send(batch, tally)
-                batch = []
-            if isinstance(write, Conditional):
-                self._send_checked(write, tally)
-            else:
-                batch.append(write)
-        self._send(batch, tally)
-        tally.check(stopped=False)
-        return tally.written
-
-    def _send(self, batch: Sequence[Mutation | BtmodelError], tally: EditTally) -> None:
-        with tally.taking(len(batch)):
-            self._db.write_many(self._schema.table, batch)
-
-    def _send_checked(self, write: Conditional, tally: EditTally) -> None:
-        with tally.taking(1, write.mutation.key):
-            if not self._db.write_if(write):
-                raise self._missing(write.mutation.key)
+        return ManyEdits(self._db, tally, self._missing).apply(each_made(made, things))
 
     def _family(self, id: str) -> str:
         """The id of a family in the table, of the one that is declared."""
