@@ -1,7 +1,6 @@
 """Declaring functions of families, columns, counters, collections and timestamps, and of what views take."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from typing import Any, Literal, TypeVar, Unpack, cast, overload
 
 from btmodel.codecs import cell as cell_codecs
@@ -19,10 +18,8 @@ from btmodel.declare.declarations import (
     MarkFigures,
     MemberFigures,
     RefusedDeclaration,
-    Required,
     SizeFigures,
     TakenDeclaration,
-    TimestampDeclaration,
     as_bytes,
     declares,
     default_of,
@@ -140,14 +137,18 @@ def history(
     family: Family,
     *,
     codec: CellCodec[T] | None = None,
+    round: bool = False,
     **figures: Unpack[HistoryFigures],
 ) -> History[T]:
     """A column whose versions are all data: a mapping from times to values, annotated ``History[T]``.
 
+    A time finer than a millisecond is refused, or, with ``round``, taken for the millisecond that it lies in.
     Of its ``figures``, ``every`` is the time between two events of a row, as ``"1min"``; ``size``,
     ``max_size`` and ``keep`` are those of :func:`column`.
     """
-    return cast("History[T]", _declared(Shape.HISTORY, qualifier, family, codec, figures=figures))
+    return cast(
+        "History[T]", _declared(Shape.HISTORY, qualifier, family, codec, figures=figures, round=round)
+    )
 
 
 @declares
@@ -171,14 +172,20 @@ def slots(
 
 @declares
 def marks(
-    family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"", **figures: Unpack[MarkFigures]
+    family: Family,
+    names: KeyCodec[T],
+    *,
+    prefix: str | bytes = b"",
+    round: bool = False,
+    **figures: Unpack[MarkFigures],
 ) -> History[T]:
     """Events, each an empty cell: its qualifier is the value, in the codec ``names``, and its timestamp the time.
 
     Annotated ``History[T]``. Saves the value of each cell; equal values share a column.
-    Of its ``figures``, ``every`` is the time between two events of a row.
+    Of its ``figures``, ``every`` is the time between two events of a row. ``round`` is as for :func:`history`.
     """
-    return cast("History[T]", _declared(Shape.MARKS, prefix, family, None, names=names, figures=figures))
+    found = _declared(Shape.MARKS, prefix, family, None, names=names, figures=figures, round=round)
+    return cast("History[T]", found)
 
 
 @overload
@@ -230,15 +237,23 @@ def histories(
     codec: CellCodec[V] | None = None,
     prefix: str | bytes = b"",
     keep_undecoded: bool = False,
+    round: bool = False,
     **figures: Unpack[HistoriesFigures],
 ) -> dict[K, History[V]]:
     """A family as a mapping of histories, annotated ``dict[K, History[V]]``: a column for each entry, whose versions are all data.
 
     Otherwise as :func:`mapping`; of its ``figures``, ``entries`` is the most entries that a row has, and ``every`` the time between
-    two versions of an entry, as ``"1day"``.
+    two versions of an entry, as ``"1day"``. ``round`` is as for :func:`history`.
     """
     found = _declared(
-        Shape.HISTORIES, prefix, family, codec, names=names, figures=figures, keep_undecoded=keep_undecoded
+        Shape.HISTORIES,
+        prefix,
+        family,
+        codec,
+        names=names,
+        figures=figures,
+        keep_undecoded=keep_undecoded,
+        round=round,
     )
     return cast("dict[K, History[V]]", found)
 
@@ -251,15 +266,23 @@ def timed(
     codec: CellCodec[V] | None = None,
     prefix: str | bytes = b"",
     keep_undecoded: bool = False,
+    round: bool = False,
     **figures: Unpack[MappingFigures],
 ) -> dict[K, Timed[V]]:
     """A family as a mapping whose entries have times, annotated ``dict[K, Timed[V]]``: the timestamp of a cell is data.
 
     The newest cell of an entry is read, so an entry that is written late never replaces one of a later time. Otherwise as
-    :func:`mapping`.
+    :func:`mapping`; ``round`` is as for :func:`history`.
     """
     found = _declared(
-        Shape.TIMED, prefix, family, codec, names=names, figures=figures, keep_undecoded=keep_undecoded
+        Shape.TIMED,
+        prefix,
+        family,
+        codec,
+        names=names,
+        figures=figures,
+        keep_undecoded=keep_undecoded,
+        round=round,
     )
     return cast("dict[K, Timed[V]]", found)
 
@@ -352,54 +375,6 @@ def counters(
     return cast("dict[K, int]", found)
 
 
-@overload
-def timestamp(*, round: bool = False) -> datetime: ...
-@overload
-def timestamp(*, default: None, round: bool = False) -> datetime | None: ...
-@overload
-def timestamp(*, default_factory: Callable[[], datetime], round: bool = False) -> datetime: ...
-@declares
-def timestamp(
-    *,
-    default: Required | None = REQUIRED,
-    default_factory: Callable[[], datetime] | None = None,
-    round: bool = False,
-) -> Any:
-    """A time that is stored in the timestamps of the row's plain cells, without a cell of its own.
-
-    With ``default=None`` a row without it gets the time of writing; with ``default_factory`` what that gives when the
-    row is made. A row that is read has the newest timestamp of its plain cells. Timestamps are whole milliseconds: a finer
-    time is refused, or, with ``round``, taken for the millisecond that it lies in.
-    """
-    if default is not None and default is not REQUIRED:
-        raise DeclarationError(
-            f"{here()}: timestamp: the only default is None (the time of writing), got {default!r}"
-        )
-    return _timestamp("timestamp", default, default_factory, round)
-
-
-@declares
-def expires(*, default_factory: Callable[[], datetime] | None = None, round: bool = False) -> datetime:
-    """The end of a row's life: a time that is stored in the timestamps of the row's plain cells, without a cell of its own.
-
-    What has come to it, by the clock of the reader, is in no read, does not exist, and is absent for conditions,
-    whether the service has deleted it yet or not: ``gc=bt.max_age(seconds=1)`` lets it. ``default_factory`` gives the end of a
-    new row that is made without one. There is no ``default=None``: a row without an end would have the time of
-    writing, and never be read. ``round`` is as for :func:`timestamp`.
-    """
-    return cast("datetime", _timestamp("expires", REQUIRED, default_factory, round, expires=True))
-
-
-def _timestamp(
-    function: str, default: object, default_factory: object, round: object, *, expires: bool = False
-) -> TimestampDeclaration:
-    location = here(3)
-    what = f"{location}: {function}"
-    if type(round) is not bool:
-        raise DeclarationError(f"{what}: round: expected True or False, got {shown(round)}")
-    return TimestampDeclaration(default_of(what, default, default_factory), location, expires, round)
-
-
 def _declared(
     shape: Shape,
     qualifier: str | bytes,
@@ -414,6 +389,7 @@ def _declared(
     keep_undecoded: bool = False,
     also: str | bytes | Iterable[str | bytes] = (),
     renamed_from: str | bytes | None = None,
+    round: bool = False,
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
@@ -429,8 +405,9 @@ def _declared(
     _refuse_other_codec(place, codec)
     if codec is not None and codec.of_entries and (shape.empty or not shape.entered):
         raise DeclarationError(f"{place}: PerEntry is a codec of mappings, whose entries have keys")
-    if type(keep_undecoded) is not bool:
-        raise DeclarationError(f"{place}: keep_undecoded: expected True or False, got {keep_undecoded!r}")
+    for name, stated in (("keep_undecoded", keep_undecoded), ("round", round)):
+        if type(stated) is not bool:
+            raise DeclarationError(f"{place}: {name}: expected True or False, got {stated!r}")
     if shape.named and not isinstance(names, KeyCodec):
         raise DeclarationError(
             f"{place}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
@@ -450,6 +427,7 @@ def _declared(
         keep_undecoded,
         _qualifiers(place, raw, also, former),
         former,
+        round,
     )
 
 

@@ -224,6 +224,7 @@ def _column(
         keep_undecoded=declaration.keep_undecoded,
         also=declaration.also,
         renamed_from=declaration.renamed_from,
+        round=declaration.round,
         expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )

@@ -114,6 +114,7 @@ class ColumnDeclaration(Value):
     keep_undecoded: bool = False
     also: tuple[bytes, ...] = ()
     renamed_from: bytes | None = None
+    round: bool = False
 
 
 @frozen(eq=False, repr=False)

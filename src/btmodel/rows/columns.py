@@ -15,6 +15,9 @@ from btmodel.schema import Column, ModelSchema, Shape
 Place = tuple[str, bytes]
 
 
+_WAY_OUT = "round it yourself, or declare it with round=True"
+
+
 class ColumnCodec(ABC):
     """How one attribute becomes cells, and how it is put together from the cells that were read.
 
@@ -41,6 +44,10 @@ class ColumnCodec(ABC):
     def empty(self) -> Any:
         """The value of a row that has no cell of it; a VALUE has none."""
         return None
+
+    def timestamp(self, time: datetime) -> int:
+        """The timestamp of a cell whose time is a part of the value."""
+        return cell_timestamp(time, cut=self.column.round, way_out=_WAY_OUT)
 
     def value(self, key: bytes, cell: Cell, codec: CellCodec[Any] | None = None) -> Any:
         """The value of one cell, by ``codec`` where that is not the column's."""
@@ -141,7 +148,7 @@ class HistoryColumn(ColumnCodec):
         return Cell(
             self.column.family,
             self.column.qualifier,
-            self.converted(cell_timestamp, time),
+            self.converted(self.timestamp, time),
             self.encoded(value),
         )
 
@@ -159,7 +166,7 @@ class MarksColumn(HistoryColumn):
 
     def event(self, time: Any, value: Any, stamp: int) -> Cell:
         """The cell of one event."""
-        return Cell(self.column.family, self.qualifier(value), self.converted(cell_timestamp, time), b"")
+        return Cell(self.column.family, self.qualifier(value), self.converted(self.timestamp, time), b"")
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One event more; two values of one time cannot both be kept."""
@@ -257,7 +264,7 @@ class HistoriesColumn(MappingColumn):
 
     def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
         """A cell for each time of the entry."""
-        return ((cell_timestamp(time), one) for time, one in value.items())
+        return ((self.timestamp(time), one) for time, one in value.items())
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One version more, of one entry."""
@@ -271,7 +278,7 @@ class TimedColumn(MappingColumn):
 
     def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
         """The cell of the entry, at its time."""
-        return ((cell_timestamp(value.time), value.value),)
+        return ((self.timestamp(value.time), value.value),)
 
     def entry(self, key: bytes, cell: Cell, name: Any) -> Any:
         """The value, and the time of its cell."""

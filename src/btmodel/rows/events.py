@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs.aware_times import from_micros, micros_since_epoch
 from btmodel.codecs.key import Order
 from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number
-from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
+from btmodel.rows.cells import MILLISECOND, Cell, range_end
 from btmodel.rows.collections import BucketSpan
 from btmodel.rows.columns import HistoryColumn
 from btmodel.rows.gc_filter import of_events
@@ -191,11 +191,13 @@ class EventCodec(Generic[E]):
 
     def _check(self, at: datetime, values: Mapping[str, Any]) -> None:
         """Refuse a time that no event can have: of cell versions it is the timestamp."""
-        versioned = any(
-            values.get(name) is not None and one.column.versioned for name, one in self._series.items()
-        )
+        versioned = [
+            one for name, one in self._series.items() if values.get(name) is not None and one.column.versioned
+        ]
         try:
-            _ = cell_timestamp(at) if versioned else micros_since_epoch(at)
+            micros_since_epoch(at)
+            for one in versioned:
+                one.timestamp(at)
         except ValueRefused as error:
             raise error.at(f"{self._model.name} event") from None
 

@@ -143,6 +143,7 @@ class Column(Value):
     by itself. ``keep_undecoded`` is whether entries that do not decode are unknown cells of a row, and no error. A
     VALUE whose cell is absent is read from ``also``, other qualifiers of the family, of which the first one that has a
     cell counts; they are never written. ``renamed_from`` is the one of them under which the column was written before.
+    ``round`` is whether a time of an event that is finer than a millisecond is cut, and not refused.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Column(Value):
     keep_undecoded: bool = False
     also: tuple[bytes, ...] = ()
     renamed_from: bytes | None = field(default=None, eq=False)
+    round: bool = field(default=False, eq=False)
     expected: Expected = field(factory=Expected)
     location: Location | None = field(default=None, eq=False, repr=False)
 
