@@ -51,7 +51,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.conditions": "Condition",
             "btmodel.schema.gc": "keep_all max_age max_versions",
             "btmodel.settings": "configure",
-            "btmodel.tables": "create_tables",
+            "btmodel.tables": "create_tables create_tables_async",
         },
     )
 else:  # written by codegen/public_names.py
@@ -231,3 +231,4 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.gc import max_versions as max_versions
     from btmodel.settings import configure as configure
     from btmodel.tables import create_tables as create_tables
+    from btmodel.tables import create_tables_async as create_tables_async

@@ -56,6 +56,33 @@ def test_events_are_appended_and_read(migrated: Migrate) -> None:
     asyncio.run(main())
 
 
+def test_tables_are_made_while_the_loop_goes_on(served: str) -> None:
+    """The awaited function gives the plan and waits beside other tasks; the other one refuses such a connection with the way."""
+
+    async def main() -> None:
+        async with bt.connect_async(served) as db:
+            turns = 0
+
+            async def others() -> None:
+                nonlocal turns
+                while True:
+                    turns += 1
+                    await asyncio.sleep(0.001)
+
+            beside = asyncio.create_task(others())
+            plan = await bt.create_tables_async(db, Quote)
+            beside.cancel()
+            assert len(plan.changes) >= 1
+            assert turns > 3
+            assert not (await bt.create_tables_async(served, Quote)).changes
+            quote, _ = the_message()
+            await AsyncQuoteRepository(db).put(quote)
+            with pytest.raises(bt.SettingsError, match=r"await bt\.create_tables_async"):
+                bt.create_tables(db, Quote)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    asyncio.run(main())
+
+
 def test_reads_are_narrowed_paged_and_deleted(migrated: Migrate) -> None:
     """What a lazy read does with a loop it does with await and an async loop, too."""
 

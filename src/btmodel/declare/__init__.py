@@ -9,8 +9,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "average_of column count counter counters covered distinct_of family histories history mapping marks max_of "
-                "members min_of slots sum_of timed"
+                "average_of column count counter counters covered distinct_of expires family histories history mapping marks max_of "
+                "members min_of slots sum_of timed timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.key_fields": "constant derived digest key salt",
@@ -21,7 +21,6 @@ if not TYPE_CHECKING:
             ),
             "btmodel.declare.problems": "Declared note placed",
             "btmodel.declare.queries": "DeclaredQuery DeclaredSql ModelQuery ModelSql query sql_query",
-            "btmodel.declare.stamps": "expires timestamp",
             "btmodel.declare.twin_classes": "Twins twins twins_in",
         },
     )
@@ -33,6 +32,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import counters as counters
     from btmodel.declare.attributes import covered as covered
     from btmodel.declare.attributes import distinct_of as distinct_of
+    from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
     from btmodel.declare.attributes import histories as histories
     from btmodel.declare.attributes import history as history
@@ -44,6 +44,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import slots as slots
     from btmodel.declare.attributes import sum_of as sum_of
     from btmodel.declare.attributes import timed as timed
+    from btmodel.declare.attributes import timestamp as timestamp
     from btmodel.declare.collection import FollowUp as FollowUp
     from btmodel.declare.collection import StandIn as StandIn
     from btmodel.declare.collection import collecting as collecting
@@ -77,8 +78,6 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.queries import ModelSql as ModelSql
     from btmodel.declare.queries import query as query
     from btmodel.declare.queries import sql_query as sql_query
-    from btmodel.declare.stamps import expires as expires
-    from btmodel.declare.stamps import timestamp as timestamp
     from btmodel.declare.twin_classes import Twins as Twins
     from btmodel.declare.twin_classes import twins as twins
     from btmodel.declare.twin_classes import twins_in as twins_in

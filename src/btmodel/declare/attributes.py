@@ -1,6 +1,7 @@
 """Declaring functions of families, columns, counters, collections and timestamps, and of what views take."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, Literal, TypeVar, Unpack, cast, overload
 
 from btmodel.codecs import cell as cell_codecs
@@ -18,12 +19,16 @@ from btmodel.declare.declarations import (
     MarkFigures,
     MemberFigures,
     RefusedDeclaration,
+    Required,
     SizeFigures,
     TakenDeclaration,
+    TimestampDeclaration,
     as_bytes,
     declares,
     default_of,
+    former_qualifier,
     here,
+    other_qualifiers,
 )
 from btmodel.errors import DeclarationError, shown
 from btmodel.rows.collections import History, Slots, Timed
@@ -375,6 +380,54 @@ def counters(
     return cast("dict[K, int]", found)
 
 
+@overload
+def timestamp(*, round: bool = False) -> datetime: ...
+@overload
+def timestamp(*, default: None, round: bool = False) -> datetime | None: ...
+@overload
+def timestamp(*, default_factory: Callable[[], datetime], round: bool = False) -> datetime: ...
+@declares
+def timestamp(
+    *,
+    default: Required | None = REQUIRED,
+    default_factory: Callable[[], datetime] | None = None,
+    round: bool = False,
+) -> Any:
+    """A time that is stored in the timestamps of the row's plain cells, without a cell of its own.
+
+    With ``default=None`` a row without it gets the time of writing; with ``default_factory`` what that gives when the
+    row is made. A row that is read has the newest timestamp of its plain cells. Timestamps are whole milliseconds: a finer
+    time is refused, or, with ``round``, taken for the millisecond that it lies in.
+    """
+    if default is not None and default is not REQUIRED:
+        raise DeclarationError(
+            f"{here()}: timestamp: the only default is None (the time of writing), got {default!r}"
+        )
+    return _timestamp("timestamp", default, default_factory, round)
+
+
+@declares
+def expires(*, default_factory: Callable[[], datetime] | None = None, round: bool = False) -> datetime:
+    """The end of a row's life: a time that is stored in the timestamps of the row's plain cells, without a cell of its own.
+
+    What has come to it, by the clock of the reader, is in no read, does not exist, and is absent for conditions,
+    whether the service has deleted it yet or not: ``gc=bt.max_age(seconds=1)`` lets it. ``default_factory`` gives the end of a
+    new row that is made without one. There is no ``default=None``: a row without an end would have the time of
+    writing, and never be read. ``round`` is as for :func:`timestamp`.
+    """
+    return cast("datetime", _timestamp("expires", REQUIRED, default_factory, round, expires=True))
+
+
+def _timestamp(
+    function: str, default: object, default_factory: object, round: object, *, expires: bool = False
+) -> TimestampDeclaration:
+    location = here(3)
+    what = f"{location}: {function}"
+    if type(round) is not bool:
+        raise DeclarationError(f"{what}: round: expected True or False, got {shown(round)}")
+    return TimestampDeclaration(default_of(what, default, default_factory), location, expires, round)
+
+
 def _declared(
     shape: Shape,
     qualifier: str | bytes,
@@ -412,7 +465,7 @@ def _declared(
         raise DeclarationError(
             f"{place}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
-    former = _former_qualifier(place, raw, renamed_from)
+    former = former_qualifier(place, raw, renamed_from)
     return ColumnDeclaration(
         shape,
         raw,
@@ -425,7 +478,7 @@ def _declared(
         every,
         slot_names,
         keep_undecoded,
-        _qualifiers(place, raw, also, former),
+        other_qualifiers(place, raw, also, former),
         former,
         round,
     )
@@ -435,31 +488,6 @@ def _refuse_other_codec(what: str, codec: object) -> None:
     if codec is not None and not isinstance(codec, CellCodec):
         fix = f": write AsInKey({shown(codec)})" if isinstance(codec, KeyCodec) else ""
         raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
-
-
-def _former_qualifier(what: str, qualifier: bytes, renamed_from: object) -> bytes | None:
-    """The qualifier that the column had before, or a refusal of what is none."""
-    raw = as_bytes(renamed_from)
-    if renamed_from is not None and raw in (None, qualifier):
-        raise DeclarationError(
-            f"{what}: renamed_from: expected the qualifier that the column had before, as text or bytes, got {shown(renamed_from)}"
-        )
-    return raw
-
-
-def _qualifiers(what: str, own: bytes, also: object, former: bytes | None) -> tuple[bytes, ...]:
-    """The other qualifiers of a column, ``former`` first, or a refusal of what is none, or there twice."""
-    given = (
-        (also,) if isinstance(also, str | bytes) else tuple(also) if isinstance(also, Iterable) else (also,)
-    )
-    others = [raw for qualifier in given if (raw := as_bytes(qualifier)) is not None]
-    taken = {own} if former is None else {own, former}
-    if len({*taken, *others}) < len(given) + len(taken):
-        besides = "" if former is None else f" than {former!r} of renamed_from"
-        raise DeclarationError(
-            f"{what}: also: expected other qualifiers{besides}, each once, as text or bytes, got {shown(also)}"
-        )
-    return tuple(others) if former is None else (former, *others)
 
 
 # These functions are typed for the reader of the model: ``key`` seems to return the value

@@ -1,7 +1,7 @@
 """A declaration as written, until the metaclass compiles it, and the workload estimates that it takes."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypedDict, TypeVar, cast
@@ -155,6 +155,31 @@ def as_bytes(name: object) -> bytes | None:
         except UnicodeEncodeError:
             return None
     return name if isinstance(name, bytes) else None
+
+
+def former_qualifier(what: str, qualifier: bytes, renamed_from: object) -> bytes | None:
+    """The qualifier that the column had before, or a refusal of what is none."""
+    raw = as_bytes(renamed_from)
+    if renamed_from is not None and raw in (None, qualifier):
+        raise DeclarationError(
+            f"{what}: renamed_from: expected the qualifier that the column had before, as text or bytes, got {shown(renamed_from)}"
+        )
+    return raw
+
+
+def other_qualifiers(what: str, own: bytes, also: object, former: bytes | None) -> tuple[bytes, ...]:
+    """The other qualifiers of a column, ``former`` first, or a refusal of what is none, or there twice."""
+    given = (
+        (also,) if isinstance(also, str | bytes) else tuple(also) if isinstance(also, Iterable) else (also,)
+    )
+    others = [raw for qualifier in given if (raw := as_bytes(qualifier)) is not None]
+    taken = {own} if former is None else {own, former}
+    if len({*taken, *others}) < len(given) + len(taken):
+        besides = "" if former is None else f" than {former!r} of renamed_from"
+        raise DeclarationError(
+            f"{what}: also: expected other qualifiers{besides}, each once, as text or bytes, got {shown(also)}"
+        )
+    return tuple(others) if former is None else (former, *others)
 
 
 def delimiter(what: str, value: object, location: Location) -> bytes | None:

@@ -15,9 +15,11 @@ from btmodel.declare.attributes import (
     counters,
     covered,
     distinct_of,
+    expires,
     max_of,
     min_of,
     sum_of,
+    timestamp,
 )
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
 from btmodel.declare.build import build_schema, part_of_schema
@@ -36,7 +38,6 @@ from btmodel.declare.key_fields import key
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
 from btmodel.declare.problems import Problems, collected, placed
 from btmodel.declare.queries import ModelQuery, ModelSql
-from btmodel.declare.stamps import expires, timestamp
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell
