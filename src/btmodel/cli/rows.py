@@ -39,6 +39,7 @@ from btmodel.words import as_text as bytes_text
 from btmodel.words import counted, meant
 
 _SHOWN = 20  # rows of a table, if --limit and --all are not given
+_ENTRIES = 20  # entries of a history, a mapping or a list, if --all is not given
 _GAP = 2  # characters between columns
 _NO_ROW = 3  # the exit code of get; 1 is an error, and 2 a wrong option
 _TOLD = 10  # errors of rows that are printed one by one
@@ -61,7 +62,9 @@ parameters_option = click.option(
 @click.option("--query", metavar="NAME", help="Run this declared query; FIELD=VALUE gives its fields.")
 @click.option("--newest", is_flag=True, help="Begin with the newest row.")
 @click.option("--limit", type=click.IntRange(1), help="Read at most this many rows.")
-@click.option("--all", "all_", is_flag=True, help="Print all rows; a table shows 20 otherwise.")
+@click.option(
+    "--all", "all_", is_flag=True, help="Print all rows, and all entries of each; a table shows 20 otherwise."
+)
 @click.option("--only", multiple=True, metavar="COLUMN", help="Read this column only. Repeatable.")
 @click.option(
     "--where", multiple=True, metavar="COLUMN=VALUE", help="Choose rows with this value. Repeatable."
@@ -99,7 +102,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
     values. Values are written as in JSON, text without quotes; times are in UTC. FIELD==VALUE takes the value
     literally. Without a field, the command prints all rows.
 
-    A table shows the first 20 rows; JSON lines, CSV and files hold all of them.
+    A table shows the first 20 rows, and of a history, a mapping or a list the first 20 entries; JSON lines, CSV and files hold all of them.
 
     Exit code 0: printed; 1: an error, or a row that was left out.
     """
@@ -125,7 +128,8 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
             names = _names(repository.model, options["only"])
             write_text(Printed(), read, names, lambda _: None, errors.append)
         else:
-            _print(read, repository.model, endless=options["all_"] or options["limit"] is not None)
+            most = None if options["all_"] else _ENTRIES
+            _print(read, repository.model, most, endless=options["all_"] or options["limit"] is not None)
     _tell(errors, "row was left out", "rows were left out")
     context.exit(1 if errors else 0)
 
@@ -154,12 +158,12 @@ def _names(model: type[Model], only: Sequence[str]) -> list[str]:
     return [name for name in schema.attributes if name not in left_out]
 
 
-def _print(read: AnyRows, model: type[Model], *, endless: bool) -> None:
-    """The rows as a table, or each as one where they are too wide for the terminal."""
+def _print(read: AnyRows, model: type[Model], most: int | None, *, endless: bool) -> None:
+    """The rows as a table, or each as one where they are too wide for the terminal; of an attribute at ``most`` so many entries."""
     console = Console()
     found = iter(read)
     first = list(islice(found, _SHOWN))
-    shown = [texts_of(row) for row in (first + list(found) if endless else first)]
+    shown = [texts_of(row, most) for row in (first + list(found) if endless else first)]
     names = [name for name in _names(model, ()) if any(name in row for row in shown)]
     if not shown:
         echo("no rows", err=True)
@@ -194,7 +198,13 @@ def _alone(row: dict[str, str]) -> Table:
 @click.command()
 @_model
 @_terms
-@click.option("--json", "json_", is_flag=True, help="Print a JSON object on one line.")
+@click.option(
+    "--all",
+    "all_",
+    is_flag=True,
+    help="Print all entries of a long history, mapping or list, not the first 20.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print a JSON object on one line, with all entries.")
 @parameters_option
 @instance_option
 @models_option
@@ -203,6 +213,7 @@ def get(
     context: click.Context,
     model: str,
     terms: tuple[str, ...],
+    all_: bool,
     json_: bool,
     parameters: tuple[str, ...],
     instance: str | None,
@@ -222,7 +233,7 @@ def get(
         if json_:
             echo(json.dumps(to_dict(row, json=True)))
         else:
-            Console().print(_alone(texts_of(row)))
+            Console().print(_alone(texts_of(row, None if all_ else _ENTRIES)))
 
 
 @click.command()

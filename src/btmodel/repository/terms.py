@@ -4,6 +4,7 @@ import json
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
@@ -87,14 +88,24 @@ class AnyRepository(Repository[Any, Any, AnyRows]):
         return read._where(expected, ()) if expected else read
 
 
-def texts_of(row: Model) -> dict[str, str]:
-    """The attributes of a row as short texts: a time is in UTC, without an offset."""
+def texts_of(row: Model, most: int | None = None) -> dict[str, str]:
+    """The attributes of a row as short texts: a time is in UTC, without an offset; of an attribute of many the first entries, at ``most`` so many."""
     plain = to_dict(row)
     try:
         values = to_dict(row, json=True)
     except ValueRefused:  # an infinite number, which JSON does not have
         values = {name: str(value) for name, value in plain.items()}
-    return {name: _text(plain[name], value) for name, value in values.items()}
+    return {name: _cut(plain[name], value, most) for name, value in values.items()}
+
+
+def _cut(plain: object, value: object, most: int | None) -> str:
+    """The text of a value; of more entries than ``most``, which is for people, how many are left out."""
+    left = len(value) - most if most is not None and isinstance(value, dict | list) else 0
+    if left <= 0:
+        return _text(plain, value)
+    assert isinstance(value, dict | list)
+    shown = dict(islice(value.items(), most)) if isinstance(value, dict) else value[:most]
+    return f"{_text(plain, shown)} … {left:,} more"
 
 
 def _text(plain: object, value: object) -> str:
