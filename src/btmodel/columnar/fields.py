@@ -100,7 +100,7 @@ def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
     if is_class(kind, Enum):
 
         def member(name: str) -> Any:
-            return kind[name]  # type: ignore[index]  # kind.__getitem__ is that of str where members are text
+            return kind[name]  # kind.__getitem__ is that of str where members are text
 
         if nested:
             return Scalar(pa.string(), lambda member: member.name, member)
