@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.errors import MissingTable, ServerError
 from btmodel.migrate.waiting import Backoff, until_answered, until_created
@@ -125,6 +125,10 @@ class TableCall:
         """Make the call; raises :class:`btmodel.errors.ServerError`."""
         raise NotImplementedError
 
+    def changed(self, table: Table | None) -> Table | None:
+        """``table`` as it is after the call; None where there is no such table."""
+        raise NotImplementedError
+
     def joined(self, other: "TableCall") -> "TableCall | None":
         """One call that does what this one and then ``other`` do; None if it takes two."""
         return None
@@ -140,6 +144,10 @@ class CreateTableCall(TableCall):
         """Make the call."""
         instance.create_table(self.table)
 
+    def changed(self, table: Table | None) -> Table | None:
+        """The new table: other calls make its views, authorized views and schema bundles, and nothing is recorded of its rows."""
+        return evolve(self.table, layouts=(), views=(), authorized=(), bundles=())
+
 
 @frozen
 class DeleteTableCall(TableCall):
@@ -150,6 +158,10 @@ class DeleteTableCall(TableCall):
     def make(self, instance: Instance) -> None:
         """Make the call."""
         instance.delete_table(self.table_id)
+
+    def changed(self, table: Table | None) -> Table | None:
+        """No table."""
+        return None
 
 
 @frozen
@@ -171,6 +183,14 @@ class ModifyFamiliesCall(TableCall):
             drop=self.drop,
             ignore_warnings=self.ignore_warnings,
         )
+
+    def changed(self, table: Table | None) -> Table | None:
+        """The table with these families, without those that are dropped."""
+        if table is None:
+            return None
+        families = {family.id: family for family in (*table.families, *self.create, *self.update)}
+        kept = sorted(families.keys() - {*self.drop})
+        return evolve(table, families=tuple(families[id] for id in kept))
 
     def joined(self, other: TableCall) -> TableCall | None:
         """Both calls as one, if ``other`` modifies families too."""
@@ -203,6 +223,13 @@ class UpdateSettingsCall(TableCall):
         if self.settings != UNSTATED:
             instance.update_settings(self.table_id, self.settings)
 
+    def changed(self, table: Table | None) -> Table | None:
+        """The table with the stated settings."""
+        if table is None:
+            return None
+        cleared = TableSettings(row_key_schema="") if self.clears_key_schema else UNSTATED
+        return evolve(table, settings=self.settings.over(cleared.over(table.settings)))
+
     def joined(self, other: TableCall) -> TableCall | None:
         """Both calls as one, if ``other`` changes settings too."""
         if not isinstance(other, UpdateSettingsCall):
@@ -221,6 +248,10 @@ class CreateViewCall(TableCall):
         """Make the call, and wait until the service has created the view."""
         until_created(f"view {self.view.id!r} of {instance.instance}", instance.create_view(self.view))
 
+    def changed(self, table: Table | None) -> Table | None:
+        """The table with the view."""
+        return table and evolve(table, views=_with(table.views, self.view))
+
 
 @frozen
 class ProtectViewCall(TableCall):
@@ -233,6 +264,16 @@ class ProtectViewCall(TableCall):
         """Make the call."""
         instance.protect_view(self.view_id, on=self.on)
 
+    def changed(self, table: Table | None) -> Table | None:
+        """The table, its view protected or not."""
+        if table is None:
+            return None
+        views = (
+            evolve(view, deletion_protection=self.on) if view.id == self.view_id else view
+            for view in table.views
+        )
+        return evolve(table, views=tuple(views))
+
 
 @frozen
 class DeleteViewCall(TableCall):
@@ -243,6 +284,10 @@ class DeleteViewCall(TableCall):
     def make(self, instance: Instance) -> None:
         """Make the call."""
         instance.delete_view(self.view_id)
+
+    def changed(self, table: Table | None) -> Table | None:
+        """The table without the view."""
+        return table and evolve(table, views=_without(table.views, self.view_id))
 
 
 @frozen
@@ -255,6 +300,10 @@ class CreatePartCall(TableCall):
     def make(self, instance: Instance) -> None:
         """Make the call."""
         instance.create_part(self.table_id, self.part)
+
+    def changed(self, table: Table | None) -> Table | None:
+        """The table with the authorized view, or the schema bundle."""
+        return table and _with_part(table, self.part)
 
 
 @frozen
@@ -270,6 +319,18 @@ class UpdatePartCall(TableCall):
         """Make the call."""
         instance.update_part(self.table_id, self.part, self.fields, ignore_warnings=self.ignore_warnings)
 
+    def changed(self, table: Table | None) -> Table | None:
+        """The table with ``fields`` of the authorized view, or of the schema bundle, as they are in ``part``."""
+        if table is None:
+            return None
+        part = self.part
+        if isinstance(part, AuthorizedView):
+            there = next((view for view in table.authorized if view.id == part.id), part)
+            shown = part if "subset_view" in self.fields else there
+            protected = part if "deletion_protection" in self.fields else there
+            part = evolve(shown, deletion_protection=protected.deletion_protection)
+        return _with_part(table, part)
+
 
 @frozen
 class DeletePartCall(TableCall):
@@ -281,6 +342,31 @@ class DeletePartCall(TableCall):
     def make(self, instance: Instance) -> None:
         """Make the call."""
         instance.delete_part(self.table_id, self.part)
+
+    def changed(self, table: Table | None) -> Table | None:
+        """The table without the authorized view, or without the schema bundle."""
+        if table is None:
+            return None
+        if isinstance(self.part, AuthorizedView):
+            return evolve(table, authorized=_without(table.authorized, self.part.id))
+        return evolve(table, bundles=_without(table.bundles, self.part.id))
+
+
+_Part = TypeVar("_Part", TableView, AuthorizedView, SchemaBundle)
+
+
+def _without(parts: Iterable[_Part], id: str) -> tuple[_Part, ...]:
+    return tuple(part for part in parts if part.id != id)
+
+
+def _with(parts: Iterable[_Part], new: _Part) -> tuple[_Part, ...]:
+    return tuple(sorted((*_without(parts, new.id), new), key=lambda part: part.id))
+
+
+def _with_part(table: Table, part: AuthorizedView | SchemaBundle) -> Table:
+    if isinstance(part, AuthorizedView):
+        return evolve(table, authorized=_with(table.authorized, part))
+    return evolve(table, bundles=_with(table.bundles, part))
 
 
 def joined(calls: Iterable[TableCall]) -> tuple[TableCall, ...]:

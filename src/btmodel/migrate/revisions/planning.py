@@ -398,15 +398,23 @@ def plan_with(
 
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
-    """The tables of the instance after ``plan`` is applied to ``live``: what is declared, and undeclared drift."""
-    dropped = {(change.table_id, change.family_id) for change in plan.changes if change.drops}
-    layouts = {change.table_id: change.records for change in plan.changes if change.records is not None}
-    there = {table.id: table for table in live if (table.id, None) not in dropped}
-    there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
-    return tuple(
-        attrs.evolve(there[id], layouts=layouts.get(id, there[id].layouts))
-        for id in sorted(there, key=natural)
-    )
+    """The tables of the instance after ``plan`` is applied to ``live``: each as the calls of its changes leave it, with the layouts that are recorded then."""
+    there: dict[str, Table] = {table.id: table for table in live}
+    there |= {
+        table.id: Table(table.id, ())
+        for table in plan.declared
+        if is_template(table) and table.id not in there
+    }
+    for id, changes in plan.by_table.items():
+        table = there.pop(id, None)
+        for change in changes:
+            for call in change.calls:
+                table = call.changed(table)
+            if change.records is not None and table is not None:
+                table = attrs.evolve(table, layouts=change.records)
+        if table is not None:
+            there[id] = table
+    return tuple(there[id] for id in sorted(there, key=natural))
 
 
 def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
@@ -414,19 +422,6 @@ def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
     now, over = datetime.now(UTC), plan.copies_over
     made = (copy.renaming.recorded("", now, now) for copy in plan.copies)
     return (*(copy for copy in plan.facts.copies if copy not in over), *made)
-
-
-def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, str | None]]) -> Table:
-    """``declared`` with the recorded layouts and undeclared parts of ``live``."""
-    if live is None:
-        return attrs.evolve(declared, layouts=())
-    stays = [
-        family
-        for family in live.families
-        if declared.family(family.id) is None and (live.id, family.id) not in dropped
-    ]
-    families = sorted((*declared.families, *stays), key=lambda one: one.id)
-    return Table(declared.id, tuple(families), declared.settings.over(live.settings), live.layouts)
 
 
 def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
