@@ -360,7 +360,8 @@ def _without(parts: Iterable[_Part], id: str) -> tuple[_Part, ...]:
 
 
 def _with(parts: Iterable[_Part], new: _Part) -> tuple[_Part, ...]:
-    return tuple(sorted((*_without(parts, new.id), new), key=lambda part: part.id))
+    every: list[_Part] = [*_without(parts, new.id), new]
+    return tuple(sorted(every, key=lambda part: part.id))
 
 
 def _with_part(table: Table, part: AuthorizedView | SchemaBundle) -> Table:

@@ -18,9 +18,10 @@ from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.renames import copies
+from btmodel.migrate.changes.table_parts import CreateView
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
-from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.merging import squash as squashed
 from btmodel.migrate.revisions.move_losses import TighterFamily, anew
@@ -40,6 +41,7 @@ from btmodel.migrate.revisions.new import (
     next_revision,
     renamed_columns,
     same,
+    why_impossible,
 )
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
@@ -89,7 +91,11 @@ def _function_names(
     metavar="MODEL",
     help="Also write a step that rewrites the rows of a model in place, as it writes them. Repeatable.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a revision is missing. For CI.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Write nothing; exit code 1 if a revision is missing, or cannot be applied. For CI.",
+)
 @json_option
 @models_option
 @click.pass_context
@@ -109,7 +115,10 @@ def new(
 
     The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
-    Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing.
+    For a column that a view reads, another revision before that makes the new view.
+    A revision that no instance could apply is not written.
+
+    Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing or cannot be applied.
     """
     others = (*data_steps, *rewritten, *changed)
     _check_usage(message, check=check, written=bool(others or dual_writes))
@@ -118,6 +127,8 @@ def new(
     if message is None:
         _show_what_is_missing(context, graph, declared, models)
         return
+    for why in why_impossible(declared, graph):
+        raise MigrationError(f"nothing was written: {why}")
     past = [table for revision in graph.revisions.values() for table in revision.tables]
     moves = key_moves(models, graph.head.tables if graph.head else (), past)
     if moves or dual_writes:
@@ -129,6 +140,10 @@ def new(
         raise MigrationError(wrong)
     if not others:
         rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_left))
+    views = _views_before(declared, before, models, rewritten)
+    if views:
+        _write_after_views(context, graph, declared, models, message, rewritten, views)
+        return
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
         _show_what_is_missing(context, graph, declared, models)
@@ -142,6 +157,54 @@ def new(
         _print_written(path, revision, changes, rewrites=bool(rewritten))
         for line in _cells_that_move(renamed, rewritten):
             echo(f"  {line}")
+
+
+def _views_before(
+    declared: tuple[Table, ...],
+    before: Sequence[Table],
+    models: Sequence[ModelSchema],
+    rewritten: Sequence[str],
+) -> tuple[str, ...]:
+    """The ids of the views of tables with ``rewritten`` models that are new: processes have to read them before their rows are rewritten."""
+    tables = {model.table for model in models if model.name in rewritten} & {table.id for table in before}
+    changes = diff(declared, before) if tables else ()
+    return tuple(
+        change.view.id for change in changes if isinstance(change, CreateView) and change.of_table in tables
+    )
+
+
+def _write_after_views(
+    context: click.Context,
+    graph: Graph,
+    declared: tuple[Table, ...],
+    models: Sequence[ModelSchema],
+    message: str,
+    rewritten: Sequence[str],
+    views: Sequence[str],
+) -> None:
+    """Write two revisions: what changes beside the rows, with the new ``views``, and the rewriting of rows, which waits until processes read these."""
+    assert graph.head is not None, "views of tables that are recorded"
+    first = next_revision(graph, declared, message)
+    assert first is not None, "it has views"
+    then = graph_of(graph.folder, [*graph.revisions.values(), first])
+    second = _next(then, declared, models, f"{message}: rewrite", (), rewritten, ())
+    assert second is not None, "it has steps"
+    second = evolve(second, deployed=f"{second.deployed}, and reads {' and '.join(views)}")
+    changes = differences(declared, graph.head.tables, graph)
+    steps = [f"> {step_of('rewrite', name)}  rewrites the rows of {name}" for name in rewritten]
+    written = [
+        (write(graph.folder, first, map(str, changes)), first, [*map(str, changes)]),
+        (write(graph.folder, second, steps), second, steps),
+    ]
+    if is_json(context):
+        data = [
+            {"id": revision.id, "path": path.as_posix(), "deployed": revision.deployed or None}
+            for path, revision, _ in written
+        ]
+        print_json({"revisions": data})
+        return
+    for line in _file_lines(written):
+        echo(line)
 
 
 def _check_usage(message: str | None, *, check: bool, written: bool) -> None:
@@ -188,6 +251,8 @@ def _show_what_is_missing(
     changed = not same(declared, before)  # as `next_revision` decides, so that both always agree
     missing = changed or any(each.is_left for each in renamed)
     changes = differences(declared, before, graph) if changed else ()
+    for why in why_impossible(declared, graph):
+        raise MigrationError(why)
     if is_json(context):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": None, "path": None, "changes": data})

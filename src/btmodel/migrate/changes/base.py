@@ -494,7 +494,7 @@ class InstanceFacts:
     not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
     whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision. ``created``
     holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them. ``results``
-    are what data steps have made true.
+    are what data steps have made true. ``views`` are the ids of all views, declared or in the instance.
     """
 
     replicated: bool | None = None
@@ -506,15 +506,18 @@ class InstanceFacts:
     before: str | None = None
     created: frozenset[str] = frozenset()
     results: StepResults = NO_RESULTS
+    views: frozenset[str] = frozenset()
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "InstanceFacts":
-        """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
-        if self.renamings is not None:
-            return self
+        """These facts with the ids of views, and the renamings from ``live`` to ``declared`` if a rollback has not already set them."""
         wanted, there = tuple(declared), tuple(live)
+        views = self.views.union(view.id for table in (*wanted, *there) for view in table.views)
+        if self.renamings is not None:
+            return attrs.evolve(self, views=views) if views != self.views else self
         found = renamings(wanted, there, self.copies)
         return attrs.evolve(
             self,
+            views=views,
             renamings=tuple(attrs.evolve(renaming, before=self.before) for renaming in found),
             anew=declared_anew(wanted, there, self.copies, found),
             reverted=reverted(wanted, there, self.copies, found),

@@ -1,6 +1,7 @@
 """Views, authorized views and schema bundles of tables: made, changed, protected and dropped. No row of a table is ever lost by it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import count
 from typing import ClassVar
 
 from attrs import evolve, frozen
@@ -15,6 +16,7 @@ from btmodel.migrate.instance import (
     TableCall,
     UpdatePartCall,
 )
+from btmodel.migrate.tables.view_queries import reads_the_same
 from btmodel.schema import AuthorizedView, SchemaBundle, Table, TableView
 
 
@@ -135,19 +137,20 @@ class UndeclaredView(ViewChange, Drift):
 
 @frozen
 class ChangeView(ViewChange):
-    """Change the query of the view, which the service does not support; ``live`` is the view in the instance."""
+    """Change the query of the view, which the service does not support; ``live`` is the view in the instance, ``free_id`` an id that no view has."""
 
     verb: ClassVar[str] = "change-view"
     sign: ClassVar[str] = "!"
     usual: ClassVar[Effect] = Effect.IMPOSSIBLE
 
     live: TableView
+    free_id: str
 
     @property
     def summary(self) -> str:
         return (
             f"another query ({self.view.mark}) than in the instance ({self.live.mark}), and that of a view is fixed when it is made: declare "
-            f'it under another id, such as view="{self.view.id}_2", migrate, wait until it is filled and read it; then drop this one, '
+            f'it under another id, such as view="{self.free_id}", migrate, wait until it is filled and read it; then drop this one, '
             f"with --allow drop-view:{self.subject}"
         )
 
@@ -405,7 +408,7 @@ def find_parts(declared: Table | None, live: Table | None, facts: InstanceFacts)
     """
     if declared is None:
         return
-    yield from _views(declared, live)
+    yield from _views(declared, live, facts)
     yield from _authorized_views(declared, live)
     bundles = {bundle.id: bundle for bundle in live.bundles} if live is not None else {}
     for bundle in declared.bundles:
@@ -418,14 +421,21 @@ def find_parts(declared: Table | None, live: Table | None, facts: InstanceFacts)
         yield UndeclaredSchemaBundle(declared.id, bundle)
 
 
-def _views(declared: Table, live: Table | None) -> Iterator[InstanceChange]:
+def _free_id(id: str, taken: Collection[str]) -> str:
+    """``id`` with the first number behind it that no view is called: ``BY_NAME_2``."""
+    stem, _, number = id.rpartition("_")
+    stem = stem if stem and number.isdecimal() else id
+    return next(made for made in map(f"{stem}_{{}}".format, count(2)) if made not in taken and made != id)
+
+
+def _views(declared: Table, live: Table | None, facts: InstanceFacts) -> Iterator[InstanceChange]:
     there = {view.id: view for view in live.views} if live is not None else {}
     for view in declared.views:
         found = there.pop(view.id, None)
         if found is None:
             yield CreateView(declared.id, view)
-        elif found.asked != view.asked:
-            yield ChangeView(declared.id, view, found)
+        elif not reads_the_same(view, found, declared):
+            yield ChangeView(declared.id, view, found, _free_id(view.id, facts.views))
         elif view.deletion_protection not in (None, bool(found.deletion_protection)):
             yield ProtectView(declared.id, view)
     for view in there.values():

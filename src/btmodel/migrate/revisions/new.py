@@ -144,6 +144,30 @@ def next_revision(
     return attrs.evolve(found, code=skeleton(found, head.tables if head else ()))
 
 
+def why_impossible(tables: Iterable[Table], graph: Graph) -> Iterator[str]:
+    """Why no instance could apply a revision with ``tables`` on top of the last one of ``graph``, and why none can apply revisions that are there.
+
+    What a merge joins was looked at on both sides.
+    """
+    revisions = graph.revisions
+    for revision in revisions.values():
+        if len(revision.parents) == 1 and (below := revisions.get(revision.parents[0].id)) is not None:
+            for change in _impossible(revision.tables, below.tables):
+                yield (
+                    f"{graph.folder / revision.id}.toml: no instance that has {below.id} can apply it: {change}: delete {revision.id} and what stands on "
+                    "it, and write them anew"
+                )
+    if graph.head is not None:
+        for change in _impossible(tables, graph.head.tables):
+            yield f"no instance that has {graph.head.id} could apply a revision with these models: {change}"
+
+
+def _impossible(tables: Iterable[Table], before: Iterable[Table]) -> Iterator[str]:
+    for change in diff(tables, before):
+        if change.effect is Effect.IMPOSSIBLE:
+            yield "; ".join([f"{change.name}: {change.summary}", *change.details])
+
+
 def same(left: Iterable[Table], right: Iterable[Table]) -> bool:
     """Whether two sets of tables mean the same, including layouts and stated settings."""
     one, other = tuple(left), tuple(right)

@@ -28,6 +28,7 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
+from btmodel.migrate.revisions.emptied_views import EMPTY_VIEW, EmptiedView, emptied_views, why_view_emptied
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.missed import Missed, missed, run_name, why_missed
@@ -65,7 +66,7 @@ from btmodel.words import natural
 @frozen(slots=False)
 class RevisionStage(Stage):
     """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out,
-    ``emptied`` are dropped tables that it would create without their rows, ``wrong`` says why it would drop a table too early, or lacks one, and
+    ``emptied`` are dropped tables that it would create without their rows, ``emptied_views`` views that would lose cells by its steps, ``wrong`` says why it would drop a table too early, or lacks one, and
     ``recorded`` are the ids of the revisions that were recorded by then.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
@@ -84,6 +85,7 @@ class RevisionStage(Stage):
     gone: tuple[str, ...] = ()
     losses: MoveLosses = NO_LOSSES
     emptied: tuple[str, ...] = ()
+    emptied_views: tuple[EmptiedView, ...] = ()
     wrong: tuple[str, ...] = ()
     recorded: frozenset[str] | None = None
 
@@ -133,7 +135,7 @@ class RevisionStage(Stage):
     @property
     def names(self) -> frozenset[str]:
         """The names that allow what its moves leave out, and the creation of tables that were dropped."""
-        return self.losses.names | {*map(empty_name, self.emptied)}
+        return self.losses.names | {*map(empty_name, self.emptied)} | {one.name for one in self.emptied_views}
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -167,6 +169,11 @@ class RevisionStage(Stage):
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         yield from why_copied(self.revision, self.folder, self.plan)
+        yield from (
+            why_view_emptied(one, self.revision, self.folder)
+            for one in self.emptied_views
+            if one.name not in self.allowed
+        )
         yield from why_unread(self.revision, self.folder, self.target.tables)
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         yield from self.losses.refusals(self.allowed)
@@ -313,12 +320,15 @@ def _with_losses(
     if not target.is_applied:
         left_out = losses(target.revision, now.graph, now.applied, target.tables, plan.live, instance)
     emptied = emptied_tables(plan, declared, now.graph, history)
+    views = () if target.is_applied else tuple(emptied_views(target.revision, folder, after(plan, plan.live)))
     wrong = (
         *why_too_early(plan, pending, folder),
         *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
     )
     recorded = frozenset(record.id for record in now.records)
-    return attrs.evolve(stage, losses=left_out, emptied=emptied, wrong=wrong, recorded=recorded)
+    return attrs.evolve(
+        stage, losses=left_out, emptied=emptied, emptied_views=views, wrong=wrong, recorded=recorded
+    )
 
 
 def _allowed(
@@ -352,8 +362,8 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
 
 
 def _forgotten(allow: Iterable[str]) -> Iterator[str]:
-    """The names that let records of lost steps go, which a run before may have done."""
-    return (name for name in allow if name.startswith(FORGET))
+    """The names that let records of lost steps go, and views be emptied, which a run before may have done."""
+    return (name for name in allow if name.startswith((FORGET, EMPTY_VIEW)))
 
 
 def _promises(plan: Plan) -> Iterator[str]:
