@@ -1,12 +1,16 @@
 """The old table of a key move is not dropped while a revision still reads it, nor created without its rows unnamed."""
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from renamed_models import Site
 from revised_project import Project
 from test_data_steps import there as there
-from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH, bid
+from test_key_moves import BACKFILL, COUNTS, LISTED, QUOTE, SWITCH, bid
 from test_key_moves import quotes as quotes
 
+from btmodel import server as local_server
 from btmodel.rows import Cell
 
 # Copies the cells of one family to another one.
@@ -18,6 +22,13 @@ def fill(row):
     cells = [Cell("market", *cell[1:]) for cell in row.cells if cell.family == "MD"]
     return Mutation("QUOTE", row.key, tuple(cells))
 """
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[local_server.RunningServer]:
+    """The local server alone, as Google's emulator has no views."""
+    with local_server.start() as running:
+        yield running
 
 
 @pytest.fixture
@@ -214,3 +225,23 @@ def test_a_new_table_that_is_kept_is_not_compared(moved: Project, there: Site) -
     there.write("LISTED", {b"XNYS#Z": [bid(1, 9_000)]})
     moved.done("rollback", "--yes", "--allow", "keep-table:LISTED")
     assert len(there.cells("LISTED")) == 4
+
+
+def test_what_drops_the_old_table_names_its_views_too(project: Project, there: Site) -> None:
+    """The line that `status` and a plan suggest is all that it takes, for an old table with a view."""
+    project.declare(QUOTE, COUNTS)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"A": [Cell("MD", b"EXCHANGE", 1_000, b"NYSE"), bid(1, 1_000)]})
+    project.declare(LISTED, COUNTS.replace("COUNTS", "COUNTS_2"))
+    project.done("new", "by exchange")
+    project.done("apply", "--yes")
+    for name in (BACKFILL, SWITCH):
+        project.done("apply", "--yes", "--allow", name)
+    said = project.run("status").output
+    found = re.search(r"run `btmodel migrate (apply )?(--allow [^`]*)`", said)
+    assert found is not None, said
+    assert found[2] == "--allow drop-table:QUOTE --allow drop-view:QUOTE.COUNTS"
+    assert f"drop with {found[2]}" in project.run("plan").output
+    project.done("apply", "--yes", *found[2].split())
+    assert there.admin.table("QUOTE") is None

@@ -360,7 +360,8 @@ def _without(parts: Iterable[_Part], id: str) -> tuple[_Part, ...]:
 
 
 def _with(parts: Iterable[_Part], new: _Part) -> tuple[_Part, ...]:
-    every: list[_Part] = [*_without(parts, new.id), new]
+    every = [part for part in parts if part.id != new.id]
+    every.append(new)
     return tuple(sorted(every, key=lambda part: part.id))
 
 

@@ -243,6 +243,19 @@ class Plan:
         found = _changes(table_id, declared, live, self.allowed, self.facts)[0]
         return tuple(change for change in found if change.by_call)
 
+    def names_to_end(self, drift: Drift) -> tuple[str, ...]:
+        """All names that end ``drift`` together: that of its end, then those of what has to be dropped or switched off with it."""
+        if drift.end is None:
+            return ()
+        id = drift.table_id
+        table = (id, self._wanted.get(id), self._there.get(id))
+        asked = [
+            [change.requires for change in _changes(*table, allow, self.facts)[0] if change.requires]
+            for allow in (self.allowed, {*self.allowed, drift.end.name})
+        ]
+        others = (name for name in asked[1] if name not in asked[0] and name not in self.allowed)
+        return tuple(dict.fromkeys((drift.end.name, *others)))
+
     def knows(self, change: InstanceChange) -> bool:
         """Whether agreeing to the plan includes agreeing to ``change``."""
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))

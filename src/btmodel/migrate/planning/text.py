@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Effect, InstanceChange
+from btmodel.migrate.changes.base import Drift, Effect, InstanceChange
 from btmodel.migrate.planning.plan import Plan
 from btmodel.words import counted, one_line
 
@@ -166,7 +166,9 @@ def _hint(plan: Plan, change: InstanceChange, command: str) -> str:
         return ""
     if change.requires in plan.allowed:
         return _ALLOWED if plan.effect(change) is Effect.DESTRUCTIVE else ""
-    what = f"`{command} --allow {change.requires}`" if command else f"--allow {change.requires}"
+    names = plan.names_to_end(change) if isinstance(change, Drift) else (change.requires,)
+    options = " ".join(f"--allow {name}" for name in names)
+    what = f"`{command} {options}`" if command else options
     if plan.effect(change) is not Effect.DRIFT:
         return f"needs {what}"
     verb = "drop" if change.requires.startswith("drop-") else "forget"

@@ -480,7 +480,7 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
     facts = InstanceFacts(copies=tuple(history.copies()), results=results)
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
-        drift.subject: f"{now.command} --allow {drift.end.name}"
+        drift.subject: f"{now.command} {' '.join(f'--allow {name}' for name in plan.names_to_end(drift))}"
         for drift in plan.drift
         if (drift.step_of or drift.moved) is not None and drift.end is not None
     }
