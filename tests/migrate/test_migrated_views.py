@@ -14,7 +14,8 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, SchemaConflict, ServerError
 from btmodel.migrate import CreateView, Plan, as_text, read_plan
 from btmodel.migrate.applying.run import apply
-from btmodel.migrate.planning.text import plan_text
+from btmodel.migrate.planning.text import as_json, plan_text
+from btmodel.migrate.tables.view_queries import columns, differences
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import Table, tables
 from btmodel.server import RunningServer, start
@@ -85,14 +86,18 @@ def test_views_come_after_families_and_are_read_back(admin: Admin) -> None:
 
 
 def test_the_plan_says_that_a_view_takes_long(admin: Admin) -> None:
-    """Its creation is slow, as the service fills it, and shows its query."""
+    """Its creation is slow, as the service fills it, and shows its columns, and its query as JSON."""
     migrated(admin, Order)
     plan = planned(admin, Order, OfCustomer)
     [change] = plan.changes
     assert isinstance(change, CreateView)
     assert change.effect.value == "loses no data, but takes long"
     text = as_text(plan)
-    assert "create-view" in text or "OF_CUSTOMER" in text
+    assert "create-view:ORDER.OF_CUSTOMER" in text
+    assert "      columns: total\n" in f"{text}\n"
+    assert "REGEXP" not in text
+    [shown] = as_json(plan)["changes"]
+    assert shown["sql"] == {"declared": declared(Order, OfCustomer)[0].views[0].query}
     assert plan_text(plan).tally
 
 
@@ -109,6 +114,7 @@ def test_a_changed_query_is_refused_with_the_way_to_go(admin: Admin) -> None:
     assert change.name == "change-view:ORDER.OF_CUSTOMER"
     assert 'declare it under another id, such as view="OF_CUSTOMER_2"' in change.summary
     assert "--allow drop-view:ORDER.OF_CUSTOMER" in change.summary
+    assert change.details == ("makes otherwise: total", "reads no longer: f:t")
     with pytest.raises(MigrationError, match="another query"):
         apply(plan, admin)
     # Spaces make no other query.
@@ -203,3 +209,28 @@ def test_views_are_listed_once_where_there_are_none(admin: Admin) -> None:
     table = admin.table("ORDER")
     assert table is not None
     assert [view.id for view in table.views] == ["OF_CUSTOMER"]
+
+
+def test_a_changed_view_is_told_in_words() -> None:
+    """A plan says which columns, row keys and conditions differ; texts with commas and brackets in the SQL are no columns."""
+
+    class Changed(bt.Index, of=Order, view="OF_CUSTOMER", where={"total": 5}):
+        total: int = bt.key(bt.PaddedInt(9))
+        id: str = bt.covered()
+        customer: str = bt.covered()
+
+    class Only(bt.Index, of=Order, view="OF_CUSTOMER", where={"total": 5}):
+        customer: str = bt.key(bt.Text(max_length=20), cardinality=100)
+        id: str = bt.covered()
+        total: int = bt.covered()
+
+    views = [declared(Order, model)[0].views[0] for model in (OfCustomer, Changed, Only)]
+    assert list(columns(views[0])) == ["_key", "total"]
+    assert list(differences(views[1], views[0])) == [
+        "has in addition: customer",
+        "has no longer: total",
+        "makes its row keys otherwise",
+    ]
+    assert list(differences(views[2], views[0])) == ["has rows by another condition"]
+    other = evolve(views[0], query="SELECT 1")
+    assert list(differences(views[0], other)) == ["the query in the instance is not one that btmodel writes"]

@@ -168,6 +168,11 @@ class InstanceChange:
         return ()
 
     @property
+    def sql(self) -> dict[str, str]:
+        """The queries in SQL that it is about, ``declared`` and ``live``, which only JSON shows."""
+        return {}
+
+    @property
     def instead(self) -> str | None:
         """What to do instead of allowing it; None if there is no other way."""
         return None

@@ -16,7 +16,7 @@ from btmodel.migrate.instance import (
     TableCall,
     UpdatePartCall,
 )
-from btmodel.migrate.tables.view_queries import reads_the_same
+from btmodel.migrate.tables.view_queries import columns, differences, reads_the_same
 from btmodel.schema import AuthorizedView, SchemaBundle, Table, TableView
 
 
@@ -90,7 +90,12 @@ class CreateView(CreationBesideFamilies, ViewChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        return tuple(self.view.query.splitlines())
+        names = [name for name in columns(self.view) if name != "_key"]
+        return (f"columns: {', '.join(names)}",) if names else ()
+
+    @property
+    def sql(self) -> dict[str, str]:
+        return {"declared": self.view.query}
 
 
 @frozen
@@ -156,7 +161,11 @@ class ChangeView(ViewChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        return (f"live: {self.live.asked}", f"declared: {self.view.asked}")
+        return tuple(differences(self.view, self.live))
+
+    @property
+    def sql(self) -> dict[str, str]:
+        return {"live": self.live.query, "declared": self.view.query}
 
 
 @frozen

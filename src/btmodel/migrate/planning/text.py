@@ -213,7 +213,7 @@ def as_json(plan: Plan) -> dict[str, Any]:
 
     ``effect`` is ``safe``, ``slow``, ``destructive``, ``blocked``, ``impossible`` or ``drift``. ``requires`` is the
     name to allow a change by, or None, and ``allowed`` says whether applying the plan may make the change. ``lost``
-    and ``undo`` say what is lost and whether it can be undone, or are None.
+    and ``undo`` say what is lost and whether it can be undone, or are None. Views have their queries as ``sql``.
     """
     return {
         "instance": plan.instance,
@@ -236,4 +236,5 @@ def _record(plan: Plan, change: InstanceChange) -> dict[str, Any]:
         "quiet": change.quiet,
         "requires": change.requires,
         "allowed": plan.allows(change),
+        **({"sql": change.sql} if change.sql else {}),
     }
