@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from btmodel.errors import MigrationError, SchemaConflict, ServerError
 from btmodel.migrate import CreateView, Plan, as_text, read_plan
 from btmodel.migrate.applying.run import apply
 from btmodel.migrate.planning.text import as_json, plan_text
+from btmodel.migrate.revisions.folder import as_text as as_file
+from btmodel.migrate.revisions.folder import read
+from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.tables.view_queries import columns, differences
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import Table, tables
@@ -194,6 +198,18 @@ def test_records_keep_views() -> None:
     data: Any = as_data(found)
     assert set(data["ORDER"]["views"]) == {"OF_CUSTOMER", "TOTALS"}
     assert from_data(data, "here") == found
+
+
+def test_a_revision_shows_the_query_as_it_is(tmp_path: Path) -> None:
+    """Its lines stand in the file without escapes, whatever their line ends become, and are read back."""
+    found = declared(Order, OfCustomer)
+    revision = Revision("0001_orders", "orders", (), found)
+    text = as_file(revision)
+    assert "[tables.ORDER.views.OF_CUSTOMER]\nquery = '''\n" + found[0].views[0].query + "'''\n" in text
+    for ends in ("\n", "\r\n"):
+        (tmp_path / "0001_orders.toml").write_bytes(text.replace("\n", ends).encode())
+        again = read(tmp_path / "0001_orders.toml")
+        assert (again.tables, again.checksum) == (found, revision.checksum)
 
 
 def test_views_are_listed_once_where_there_are_none(admin: Admin) -> None:

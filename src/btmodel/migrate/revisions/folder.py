@@ -71,13 +71,22 @@ def value(one: Any) -> str:
 
 
 def _line(name: str, one: Any) -> Iterator[str]:
-    """A key with its value; a list of mappings takes one line for each."""
+    """A key with its value; a list of mappings takes one line for each, and a text of several lines stands as it is."""
     if isinstance(one, list) and one and all(isinstance(part, Mapping) for part in one):
         yield f"{key(name)} = ["
         yield from (f"    {value(part)}," for part in one)
         yield "]"
+    elif isinstance(one, str) and _is_literal(one):
+        yield f"{key(name)} = '''\n{one}'''"
     else:
         yield f"{key(name)} = {value(one)}"
+
+
+def _is_literal(value: str) -> bool:
+    """Whether a text has several lines, and can stand between three quotes as it is."""
+    lines = value.split("\n")
+    fits = all(line.isprintable() and line == line.rstrip() for line in lines)
+    return len(lines) > 1 and fits and "'''" not in value and not value.endswith("'")
 
 
 def _letter(letter: str) -> str:
@@ -122,8 +131,8 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
 
 
 def _has_header(path: tuple[str, ...]) -> bool:
-    """Families stand on one line of ``[tables.QUOTE.families]``; ``[tables.QUOTE.models.Quote.cells]`` gets a header."""
-    return len(path) <= 3 or path[2] == "models"
+    """Families stand on one line of ``[tables.QUOTE.families]``; ``[tables.QUOTE.models.Quote.cells]`` and each view get a header."""
+    return len(path) <= 3 or path[2] in ("models", "views")
 
 
 def read(path: Path) -> Revision:
