@@ -9,7 +9,12 @@ import btmodel as bt
 from examples.flights import AirportDeparture
 
 
-class FlightTo(bt.Index, of=AirportDeparture, view="flight_to"):
+class FlightTo(
+    bt.Index,
+    of=AirportDeparture,
+    view="flight_to",
+    allow={"TAB009": "the code of an airport has three letters"},
+):
     """The flights to a destination, from all airports, by the minute they were to leave."""
 
     destination: str = bt.key(bt.Text(width=3), cardinality=105)

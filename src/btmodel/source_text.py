@@ -80,7 +80,7 @@ def _age(age: timedelta) -> str:
     return f"days={age.days:_}, {rest}" if age.days else rest
 
 
-def written(codec: KeyCodec[Any]) -> str:
+def written(codec: KeyCodec[Any] | CellCodec[Any]) -> str:
     """The declaration of ``codec``, without what is given by default: ``bt.Text(max_length=20)``."""
     kind = type(codec)
     arguments: list[str] = []

@@ -250,7 +250,7 @@ def of_quotes(events: str | None, index: str) -> list[Finding]:
         if index == "order":
 
             class ByOrder(bt.Index, of=Quote, view="BY_ORDER"):
-                order: int = bt.key(bt.PaddedInt(12), sequential=True)
+                order: int = bt.key(bt.PaddedInt(19), sequential=True)
                 at: datetime = bt.covered()
                 cents: int = bt.covered()
 

@@ -1,6 +1,7 @@
 """Second tables: a row written again under another key, for queries that the first key does not serve."""
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
@@ -11,7 +12,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import EpochMicros, OrderedInt, PaddedInt, Text
+from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.hints import called_changing, called_next, personal
 from btmodel.design.keys import drawn, salted, written_with_ease
@@ -35,7 +36,7 @@ from btmodel.schema import (
 from btmodel.schema.limits import TABLE_ID_LENGTH, VIEW_ROW_BYTES
 from btmodel.schema.model import UNSTATED
 from btmodel.schema.view import VIEW_FAMILY, VIEWS
-from btmodel.source_text import names_of
+from btmodel.source_text import names_of, written
 from btmodel.words import quoted, size_text, words
 
 
@@ -219,6 +220,8 @@ def index_instead(
         f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
         f'view="{made.table}"{where})` with the key `{made.key.shape}`{numbers}{_covered(made)}'
     )
+    bounded, columns_said = _bounded(model, made)
+    text += columns_said
     names = (*(part.name for part in made.key.asked), *(column.name for column in made.columns))
     view = View(
         ViewKind.INDEX,
@@ -228,7 +231,7 @@ def index_instead(
         TableView(made.table, f"SELECT ... FROM `{model.table}`"),
         tuple((name, name) for name in names),
         wanted,
-        source=model,
+        source=bounded,
     )
     family = Family(VIEW_FAMILY, KeepAll())
     columns = tuple(
@@ -245,6 +248,30 @@ def index_instead(
         made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None
     )
     return None if unkept(index) else (text, index)
+
+
+def _bounded(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
+    """The model with text columns that are no longer than the key of an index can hold, and their codecs, as a part of a sentence.
+
+    An index leaves out, without an error, rows whose values are longer: the column has to refuse them.
+    """
+    keys = {part.name: part.codec for part in made.key.fields if isinstance(part.codec, Text)}
+    bounded = {
+        column.name: evolve(column, codec=AsInKey(keys[column.name]))
+        for column in model.columns
+        if column.name in keys
+        and column.codec.python_type is str
+        and (column.expected.max_size or column.codec.max_size or sys.maxsize) > keys[column.name].length.most
+    }
+    if not bounded:
+        return model, ""
+    codecs = " and ".join(
+        f"`{column.name}` with `codec={written(column.codec)}`" for column in bounded.values()
+    )
+    columns = tuple(bounded.get(column.name, column) for column in model.columns)
+    return evolve(
+        model, columns=columns
+    ), f", and in `{model.name}` {codecs}, which refuses values that an index would leave out"
 
 
 # Digits of the largest number of 64 bits.

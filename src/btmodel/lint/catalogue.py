@@ -78,6 +78,7 @@ from btmodel.lint.rules import (
     tab006_table_name,
     tab007_heavy_index,
     tab008_index_without_rows,
+    tab009_rows_left_out,
 )
 from btmodel.schema import ModelSchema
 
@@ -137,6 +138,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     tab006_table_name.RULE,
     tab007_heavy_index.RULE,
     tab008_index_without_rows.RULE,
+    tab009_rows_left_out.RULE,
     fig002_contradicting_figures.RULE,
 )
 

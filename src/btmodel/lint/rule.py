@@ -24,6 +24,7 @@ OF_VIEWS = frozenset(
         "QRY006",
         "TAB007",
         "TAB008",
+        "TAB009",
     }
 )
 

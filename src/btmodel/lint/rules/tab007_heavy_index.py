@@ -17,7 +17,7 @@ Example
         id: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
 
         a = bt.family("a", gc=bt.max_versions(1))
-        topic: str = bt.column("t", a, max_size=20, cardinality=500)
+        topic: str = bt.column("t", a, codec=bt.AsInKey(bt.Text(max_length=20)), cardinality=500)
         title: str = bt.column("h", a, size=60)
         text: str = bt.column("x", a, size=50_000, max_size=500_000)
 
@@ -25,7 +25,7 @@ Example
 
 
     class ArticleOfTopic(bt.Index, of=Article, view="ARTICLE_OF_TOPIC"):
-        topic: str = bt.key(bt.Text(max_length=20))
+        topic: str = bt.key(bt.Text(max_length=20), ends="\\0")
         id: str = bt.covered()
         title: str = bt.covered()
         text: str = bt.covered()
@@ -40,7 +40,7 @@ Use instead
         id: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
 
         a = bt.family("a", gc=bt.max_versions(1))
-        topic: str = bt.column("t", a, max_size=20, cardinality=500)
+        topic: str = bt.column("t", a, codec=bt.AsInKey(bt.Text(max_length=20)), cardinality=500)
         title: str = bt.column("h", a, size=60)
         text: str = bt.column("x", a, size=50_000, max_size=500_000)
 
@@ -48,7 +48,7 @@ Use instead
 
 
     class ArticleOfTopic(bt.Index, of=Article, view="ARTICLE_OF_TOPIC"):
-        topic: str = bt.key(bt.Text(max_length=20))
+        topic: str = bt.key(bt.Text(max_length=20), ends="\\0")
         id: str = bt.covered()
         title: str = bt.covered()
 
