@@ -165,7 +165,22 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     found = [schema for name in modules for schema in map(schema_of, _models(_imported(name)))]
     if not found:
         raise SettingsError(_no_model(modules))
+    for wrong in _half_moved(modules):
+        raise wrong
     return settings, _once(found)
+
+
+def _half_moved(modules: Sequence[str]) -> Iterator[DeclarationError]:
+    """What is wrong with twins of a model whose rows move: they write the new table, and leave out the old one, which is still read."""
+    for twins in twins_in(modules):
+        for model in twins.half_moved:
+            others = " and ".join(other.name for other in twins.models if other != model)
+            yield DeclarationError(
+                f"{twins.location}: {twins.name}: {model.name} is moved_from={model.moved_from!r}, and these twins do not write {model.moved_from!r}: as long as "
+                f"that table is read, its readers would miss every row that they write. Take {model.name} out of {twins.name} until the move is done: write "
+                f"{others} without it, and the rows of {model.name} with the twins of the module that `btmodel migrate new MESSAGE --dual-writes FILE` writes, "
+                f"which write {model.moved_from!r} first. Once moved_from= is gone, declare it here again"
+            )
 
 
 def model_called(context: click.Context, name: str) -> type[Model]:
@@ -226,6 +241,7 @@ def load_all(
     models = _with_owned(_once([*found, *(schema for schema in hidden if errors(review(schema)))]), names)
     partial = {_identity(schema): (schema, whole) for schema, whole in declared.partial}
     problems = [each for problem in declared.problems for each in _apart(problem)]
+    problems += _half_moved(names)
     return models, problems, list(partial.values())
 
 

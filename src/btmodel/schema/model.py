@@ -462,6 +462,12 @@ class TwinsSchema(Value):
         return (*others, self.source) if self.source_last else (self.source, *others)
 
     @property
+    def half_moved(self) -> tuple[ModelSchema, ...]:
+        """The models whose rows move from another table that these twins do not write: readers of that table would miss what they write."""
+        written = {model.table for model in self.models}
+        return tuple(model for model in self.models if model.moved_from and model.moved_from not in written)
+
+    @property
     def parameters(self) -> tuple[str, ...]:
         """What the ids of their tables and families leave open, by name."""
         return tuple(dict.fromkeys(name for model in self.models for name in model.parameters))

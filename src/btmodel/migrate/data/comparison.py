@@ -390,8 +390,9 @@ def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationErr
     cells = sum(map(len, beyond.values()))
     return MigrationError(
         f"{step.name}: {step.target_table!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
-        f"such as {first}: either something writes {step.target_table!r} alone, which has to write both as long as {step.table!r} is read; "
-        f"or a process ended between its two deletions: --allow take-back:{step.name} deletes these cells"
+        f"such as {first}: something writes {step.target_table!r} alone, or a process ended between its two deletions. If these rows are wanted, first write them to "
+        f"{step.table!r} as well, let every process write both as long as {step.table!r} is read, and run this again. If they are not, "
+        f"--allow take-back:{step.name} deletes these cells of {step.target_table!r}"
     )
 
 
