@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import btmodel as bt
-from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
+from btmodel.lint import RULES, Finding, Level, Rule, RulePage, review_all
 from btmodel.lint.rule import EXAMPLES
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
@@ -59,7 +59,7 @@ def findings(example: str) -> tuple[Finding, ...]:
 
 def page(rule: Rule[Any]) -> str:
     """The page of one rule."""
-    sections = Page.parse(rule.page)
+    sections = RulePage.parse(rule.page)
     lines = [NOTE, "", f"# {sections.title}", "", f"*{levels(rule)}*"]
     for heading, body in sections.sections.items():
         code = heading in EXAMPLES
@@ -101,7 +101,7 @@ def index() -> str:
         if group:
             lines += ["", f"## {heading}", "", "| rule | level | finds |", "| --- | --- | --- |"]
         for rule in group:
-            finds = Page.parse(rule.page).title.partition(": ")[2]
+            finds = RulePage.parse(rule.page).title.partition(": ")[2]
             lines.append(f"| [{rule.id} {rule.name}]({rule.id}.md) | {levels(rule)} | {finds} |")
     return "\n".join(lines) + "\n"
 

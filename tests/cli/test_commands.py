@@ -16,7 +16,7 @@ from user_project import MODELS, SETTINGS, Run
 import btmodel as bt
 from btmodel import emulator
 from btmodel.cli import COMMANDS
-from btmodel.lint import RULES, Page
+from btmodel.lint import RULES, RulePage
 from tests.forked_commands import COMMAND
 
 ROOT = Path(__file__).parents[2]
@@ -271,7 +271,9 @@ def test_lists_of_rules_stay_lists(run: Run) -> None:
     assert all(rule.id in listed and rule.name in listed for rule in RULES)
     ids = re.findall("KEY[0-9]{3}|QRY[0-9]{3}", listed)
     assert ids == sorted(ids)
-    bullets = Page.parse(next(rule.page for rule in RULES if rule.id == "KEY005")).sections["What it finds"]
+    bullets = RulePage.parse(next(rule.page for rule in RULES if rule.id == "KEY005")).sections[
+        "What it finds"
+    ]
     page = run("rule", "KEY005").stdout
     assert bullets.count("\n- ") == page.count("\n- ") > 1
 

@@ -9,7 +9,7 @@ import pytest
 import btmodel as bt
 from btmodel.declare import Declared, FollowUp, StandIn, collecting
 from btmodel.errors import DeclarationError
-from btmodel.lint import RULES, Finding, Page, Rule, errors, review, review_all
+from btmodel.lint import RULES, Finding, Rule, RulePage, errors, review, review_all
 
 F = bt.family("f", gc=bt.max_versions(1))
 
@@ -93,7 +93,7 @@ def test_a_class_that_rules_refuse_is_made_all_the_same() -> None:
 def test_the_example_of_every_rule_is_made(rule: Rule[Any]) -> None:
     """Whatever a rule finds, the class can be made, and the review of all finds it again."""
     with collecting() as declared:
-        exec(compile(Page.parse(rule.page).sections["Example"], "page.py", "exec"), {"__name__": "page"})
+        exec(compile(RulePage.parse(rule.page).sections["Example"], "page.py", "exec"), {"__name__": "page"})
     assert declared.problems == []
     found = [each.rule for each in review_all(declared.schemas)]
     assert [id for id in found if id != "FIG001" or rule.id == "FIG001"] == [rule.id]

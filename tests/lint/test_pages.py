@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import btmodel as bt
-from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, rules
+from btmodel.lint import RULES, Finding, Level, Rule, RulePage, review_all, rules
 from btmodel.lint.rule import SECTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def findings(source: str) -> tuple[Finding, ...]:
 
 def findings_of(rule: Rule[Any], section: str) -> tuple[Finding, ...]:
     """What is found on the models of a section; that figures are missing, which it has no room for, is left out."""
-    found = findings(Page.parse(rule.page).sections[section])
+    found = findings(RulePage.parse(rule.page).sections[section])
     return tuple(each for each in found if each.rule != "FIG001" or rule.id == "FIG001")
 
 
@@ -69,7 +69,9 @@ IN_WORDS = {
 @every_rule
 def test_a_fix_is_proved_or_there_is_a_reason_why_it_is_in_words(rule: Rule[Any]) -> None:
     """The example of a page leads to models that hold, but for the rules that the table lists, and a new rule has to choose."""
-    (finding,) = (one for one in findings(Page.parse(rule.page).sections["Example"]) if one.rule == rule.id)
+    (finding,) = (
+        one for one in findings(RulePage.parse(rule.page).sections["Example"]) if one.rule == rule.id
+    )
     assert bool(finding.models) is (rule.id not in IN_WORDS)
 
 
@@ -77,7 +79,7 @@ def test_pages_are_complete() -> None:
     """A page begins with the id and the name of its rule, and no section of it is empty."""
 
     def is_complete(rule: Rule[Any]) -> bool:
-        page = Page.parse(rule.page)
+        page = RulePage.parse(rule.page)
         begins = page.title.startswith(f"{rule.id} {rule.name}: ")
         return begins and all(page.sections[name] for name in SECTIONS)
 
@@ -89,7 +91,7 @@ def test_pages_say_whether_the_rule_can_be_allowed() -> None:
     """The page of a hard limit says that it cannot be suppressed, and only such a page does."""
 
     def says_never(rule: Rule[Any]) -> bool:
-        return "cannot be suppressed" in " ".join(Page.parse(rule.page).sections["Allow"].split())
+        return "cannot be suppressed" in " ".join(RulePage.parse(rule.page).sections["Allow"].split())
 
     never = [rule.id for rule in RULES if rule.limit or rule.id.startswith("ALW")]
     assert [rule.id for rule in RULES if says_never(rule)] == never
@@ -136,4 +138,4 @@ def test_the_reference_is_what_the_rules_say() -> None:
 def test_a_page_of_another_form_is_refused() -> None:
     """A page without its sections is an error, not a page with holes."""
     with pytest.raises(ValueError, match="X1: expected the sections"):
-        Page.parse("X1\n\nWhy\n    because\n")
+        RulePage.parse("X1\n\nWhy\n    because\n")

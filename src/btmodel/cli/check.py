@@ -20,7 +20,7 @@ from btmodel.cli.sarif import show_sarif
 from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
-from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, review_part
+from btmodel.lint import RULES, Finding, Level, Rule, RulePage, review_all, review_part
 from btmodel.lint.rule import EXAMPLES, near_ids
 from btmodel.schema import by_table, tables_and_templates
 from btmodel.schema.column import Family
@@ -79,7 +79,7 @@ def rule(id: str | None) -> None:
     wanted = next((each for each in RULES if id.upper() == each.id or id.lower() == each.name), None)
     if wanted is None:
         raise SettingsError(f"no rule {id!r}{_hint(id)}")
-    page = Page.parse(wanted.page)
+    page = RulePage.parse(wanted.page)
     console.print(PrintableText(page.title, "bold"))
     for heading, body in page.sections.items():
         console.print(PrintableText(f"\n{heading}", "bold"))
@@ -101,7 +101,7 @@ def _listed(rules: Sequence[Rule[Any]]) -> Grid:
     for column in table.columns[:2]:
         column.no_wrap = True
     for each in rules:
-        _, _, finds = Page.parse(each.page).title.partition(": ")
+        _, _, finds = RulePage.parse(each.page).title.partition(": ")
         table.add_row(each.id, each.name, ", ".join(level.value for level in each.levels), finds)
     return table
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from btmodel.cli.report import Report
 from btmodel.cli.source import Edit, Excerpt, Region
 from btmodel.cli.terminal import echo
-from btmodel.lint import RULES, Finding, Level, Page, Rule
+from btmodel.lint import RULES, Finding, Level, Rule, RulePage
 from btmodel.lint.rule import EXAMPLES
 
 _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
@@ -54,7 +54,7 @@ def _rule(rule: Rule[Any]) -> dict[str, Any]:
         level["helpUri"] = rule.address
     if not rule.page:  # python -OO drops docstrings
         return {"id": rule.id, "name": rule.name, **level}
-    page = Page.parse(rule.page)
+    page = RulePage.parse(rule.page)
     _, _, title = page.title.partition(": ")
     finds = " ".join(page.sections["What it finds"].split("\n\n")[0].split())
     return {
@@ -67,7 +67,7 @@ def _rule(rule: Rule[Any]) -> dict[str, Any]:
     }
 
 
-def _markdown(page: Page) -> str:
+def _markdown(page: RulePage) -> str:
     parts = [f"# {page.title}"]
     for heading, body in page.sections.items():
         parts += [f"## {heading}", f"```python\n{body}\n```" if heading in EXAMPLES else body]

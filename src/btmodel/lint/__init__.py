@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.lint.catalogue": "RULES",
             "btmodel.lint.finding": "ArgumentEdit Finding Level",
             "btmodel.lint.refusal": "refuse",
-            "btmodel.lint.rule": "Page Rule",
+            "btmodel.lint.rule": "Rule RulePage",
             "btmodel.lint.run": "Review errors review review_all review_part whole_review",
         },
     )
@@ -25,8 +25,8 @@ else:  # written by codegen/public_names.py
     from btmodel.lint.finding import Finding as Finding
     from btmodel.lint.finding import Level as Level
     from btmodel.lint.refusal import refuse as refuse
-    from btmodel.lint.rule import Page as Page
     from btmodel.lint.rule import Rule as Rule
+    from btmodel.lint.rule import RulePage as RulePage
     from btmodel.lint.run import Review as Review
     from btmodel.lint.run import errors as errors
     from btmodel.lint.run import review as review

@@ -188,7 +188,7 @@ def _site() -> str | None:
     return address and f"{address.rstrip('/')}/{about['Version']}"
 
 
-class Page(NamedTuple):
+class RulePage(NamedTuple):
     """A page taken apart: its title line, and the text of each section by its heading.
 
     ``Example`` and ``Use instead`` hold Python that runs: a model that the rule
@@ -199,7 +199,7 @@ class Page(NamedTuple):
     sections: dict[str, str]
 
     @classmethod
-    def parse(cls, text: str) -> "Page":
+    def parse(cls, text: str) -> "RulePage":
         """The page that ``text`` holds; ``ValueError`` where it is not of the form."""
         from textwrap import (
             dedent,  # only here: rules are loaded with every model, and their pages are seldom read
