@@ -229,11 +229,21 @@ def _misfit(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[
     taken = signature(function)
     wanted = ", ".join(name for name, parameter in taken.parameters.items() if _must_be_given(parameter))
     came = "" if args or given else ", got nothing"
+    known = [name for name, parameter in taken.parameters.items() if _can_be_named(parameter)]
+    unknown = next((name for name in given if name not in taken.parameters), None)
+    if unknown is not None and not any(
+        each.kind is Parameter.VAR_KEYWORD for each in taken.parameters.values()
+    ):
+        return f"{function.__name__}({wanted}){came}: got an unexpected keyword argument {unknown!r}{meant(unknown, known)}"
     try:
         taken.bind(*args, **given)
     except TypeError as error:
         return f"{function.__name__}({wanted}){came}: {error}"
     raise AssertionError(f"{function.__name__} takes what it refused")
+
+
+def _can_be_named(parameter: Parameter) -> bool:
+    return parameter.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
 def _must_be_given(parameter: Parameter) -> bool:
