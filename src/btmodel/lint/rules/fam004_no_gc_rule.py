@@ -73,10 +73,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _ways(model: ModelSchema, family: Family, usual: GcRule) -> Iterator[Fix]:
-    """All of the rules to choose from, of which the edit takes the one that deletes nothing; or the usual one, where that keeps too much."""
+    """The rules to choose from. None is an edit: what may be deleted only the author knows, and to keep everything would only silence the finding."""
     aim = "its history for 30 days" if isinstance(usual, MaxAge) else "the newest value of a column"
     keep = f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc_code(usual)}`'
-    yield Fix(f"{keep}; to keep everything, `gc=bt.keep_all()`", edit=ArgumentEdit("gc", "bt.keep_all()"))
+    everything = ArgumentEdit("gc", "bt.keep_all()")
+    yield Fix(f"{keep}; to keep everything, `gc=bt.keep_all()`", as_if=everything)
     yield Fix(keep, as_if=ArgumentEdit("gc", gc_code(usual)))
 
 
