@@ -74,8 +74,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"the time `{time.name}` of the key `{model.key.shape}` is reversed, but the query `{query.name}` "
-        f"does not ask for the newest first{description}",
-        why="a reversed time makes all queries but those for the newest rows harder to follow",
+        f"does not say `newest=True`{description}",
+        why="rows are stored newest first, so the query returns them so, and no one who reads it can see whether that is meant; a reversed time is harder to follow "
+        "in all queries but those for the newest rows",
         fix=partial(_declared, model, query)
         if said
         else f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise {back}",
