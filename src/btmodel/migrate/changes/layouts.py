@@ -451,8 +451,9 @@ def _may_be_there(family: str, declared: Table, live: Table) -> bool:
 
 
 _WAY = (
-    "declare it as optional, `... | None = bt.column(..., default=None)`; to require it, fill it in first, with the revision that "
-    "`btmodel migrate new MESSAGE --rewrite {}` writes while it is optional; if you allow it by name, you promise that all rows have it"
+    "declare it as optional, `... | None = bt.column(..., default=None)`; to require it, fill it in with the revision that `btmodel migrate new MESSAGE --rewrite {}` "
+    "writes while it is optional, and let every process write it. Then allow it by name: you promise that all rows have it. No step proves that, because "
+    "programs could write rows without it for as long as it was optional, also after the step"
 )
 
 
