@@ -20,11 +20,11 @@ from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.text import plain
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
-from btmodel.migrate.revisions.merging import squash
 from btmodel.migrate.revisions.planning import after, revision_stages
 from btmodel.migrate.revisions.records import confirm
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import rollback_stage, way_back
+from btmodel.migrate.revisions.squashing import squash
 from btmodel.migrate.revisions.standing import standing, targets
 from btmodel.schema import MaxVersions
 

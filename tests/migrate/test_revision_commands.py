@@ -174,7 +174,7 @@ def test_history(two: Project) -> None:
         (("history", "--instance", "x"), "No such option '--instance'"),
         (("--instance", "x", "history"), "`btmodel migrate history` has no option --instance"),
         (("--yes", "status"), "`btmodel migrate status` has no option --yes"),
-        (("--allow", "drop-table:T", "baseline"), "`btmodel migrate baseline` has no option --allow"),
+        (("--allow", "drop-table:T", "verify"), "`btmodel migrate verify` has no option --allow"),
     ],
 )
 def test_no_option_is_ignored(two: Project, arguments: tuple[str, ...], message: str) -> None:

@@ -20,8 +20,8 @@ from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.revisions import folder
 from btmodel.migrate.revisions.folder import as_text, read, read_folder, write
 from btmodel.migrate.revisions.graph import graph_of
-from btmodel.migrate.revisions.merging import squash
 from btmodel.migrate.revisions.revision import Link, Revision
+from btmodel.migrate.revisions.squashing import squash
 from btmodel.migrate.revisions.standing import standing
 from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.schema import CellLayout, Family, GcRule, KeyPart, Layout, MaxVersions, Table, TableSettings

@@ -13,7 +13,8 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, table, table_sets
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder, remove, write
 from btmodel.migrate.revisions.graph import graph_of
-from btmodel.migrate.revisions.merging import merge_revision, squash
+from btmodel.migrate.revisions.merging import merge_revision
+from btmodel.migrate.revisions.squashing import squash
 from btmodel.schema import CellLayout, Family, KeyPart, Layout, MaxVersions, Table
 
 HERE = Path("migrations")

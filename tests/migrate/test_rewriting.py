@@ -108,7 +108,8 @@ def test_a_codec_alone_is_asked_for_where_nothing_shows_that_its_cells_are_rewri
     quotes.declare(AFTER)
     quotes.done("new", "wide alone")
     promise = "change-codec:QUOTE.MD:BID"
-    quotes.done("baseline", "0003_rewritten")
+    assert "data steps would never run: 0003_rewritten/rewrite_quote" in quotes.refused("baseline", "0003")
+    quotes.done("baseline", "0003_rewritten", "--allow", "skip-step:0003_rewritten/rewrite_quote")
     assert f"use --allow {promise}" in quotes.refused(
         "apply", "--yes", "--allow", "forget:QUOTE/Quote.MD:ASK"
     )

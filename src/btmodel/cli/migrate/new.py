@@ -23,7 +23,6 @@ from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import merge_revision
-from btmodel.migrate.revisions.merging import squash as squashed
 from btmodel.migrate.revisions.move_losses import TighterFamily, anew
 from btmodel.migrate.revisions.moving import (
     KeyMove,
@@ -45,6 +44,7 @@ from btmodel.migrate.revisions.new import (
 )
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
+from btmodel.migrate.revisions.squashing import squash as squashed
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
 from btmodel.words import did_you_mean, near
@@ -511,6 +511,7 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
                 "id": revision.id,
                 "path": path.as_posix(),
                 "replaces": [link.id for link in revision.replaces],
+                "moves": [one.data for one in revision.moves],
                 "moved": sorted(moved),
             }
         )
@@ -522,3 +523,8 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
         fate = "deleted" if aside is None else "moved"
         where = "" if aside is None else f", to {aside}: it is not committed to git"
         echo(f"  {fate} {old.id}{steps}{where}")
+    for one in revision.moves:
+        echo(
+            f"warning: {one.by} moved the rows of {one.old} to {one.new}, and its code is gone: an instance that still has {one.old} cannot compare both "
+            f"any more before it drops it, and asks for --allow abandon-table:{one.old}"
+        )

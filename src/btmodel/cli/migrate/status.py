@@ -9,12 +9,12 @@ import click
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
-from btmodel.cli.migrate.options import emulated_option, is_json, json_option
+from btmodel.cli.migrate.options import allow_option, emulated_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, show
 from btmodel.cli.migrate.scope import Changes, all_revisions, live, some_revisions
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate import as_json, read_plan
+from btmodel.migrate import as_json
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.lock import me
 from btmodel.migrate.planning.text import NOTHING, plan_text
@@ -25,6 +25,7 @@ from btmodel.migrate.revisions.planning import (
     against_last,
     leftovers,
     plan_to_last,
+    plan_to_record,
     standing_lines,
     standing_tally,
 )
@@ -75,6 +76,10 @@ def status(context: click.Context, instance: str | None) -> None:
                 "moves": [
                     {"old": move.table, "new": move.targets}
                     for move in (comparison.moves if comparison else ())
+                ]
+                + [
+                    {"old": move.subject, "new": move.new}
+                    for move in (comparison.unknown if comparison else ())
                 ],
                 "data_steps": {name: _step(name, steps) for name in steps},
                 "lost_steps": {step.name: _lost(step) for step in lost},
@@ -212,6 +217,12 @@ def _moved(found: AgainstLast | None) -> Iterator[tuple[str, str, str]]:
         command = found.drops[move.table]
         text = f"to {move.targets}: once the application writes {move.targets} alone, run `{command}` to compare both and drop the old one"
         yield "moved", move.table, text
+    for one in found.unknown:
+        yield (
+            "moved",
+            one.subject,
+            f"to {one.new}: {one.why}, so compare both yourself, and then run `{found.drops[one.subject]}` to drop the old one",
+        )
 
 
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
@@ -321,14 +332,16 @@ def verify(context: click.Context, instance: str | None) -> None:
 @click.command("baseline")
 @click.argument("id", required=False, shell_complete=revision_ids)
 @instance_option
+@allow_option
 @emulated_option
 @json_option
 @click.pass_context
-def baseline(context: click.Context, id: str | None, instance: str | None) -> None:
+def baseline(context: click.Context, id: str | None, instance: str | None, allow: tuple[str, ...]) -> None:
     """Record revision ID (by default the last one) and those before it as applied, for an instance that already has their tables.
 
     The command changes no table. It refuses if the instance differs from the revision, or has revisions that this checkout
-    lacks. If a revision file was edited after it was applied, the command updates its record.
+    lacks. If a revision file was edited after it was applied, the command updates its record. Data steps that have not run on the
+    instance, as far as is known, are recorded only if --allow names them.
 
     Exit code 0: recorded now or before; 1: the instance differs, or an error.
     """
@@ -338,13 +351,13 @@ def baseline(context: click.Context, id: str | None, instance: str | None) -> No
     with live(context, instance, Changes.WITHOUT_A_QUESTION) as there:
         now = there.standing(graph)
         refuse_unknown(now)
-        plan = read_plan(there.instance, target.tables, history=there.history)
+        plan = plan_to_record(target, now, there.instance, there.history)
         if plan.pending or plan.drift:
             show(plan_text(plan), Console(stderr=True))
         if plan.pending and not now.edited:
             refuse_partly(now)  # it could not be brought there, either
         refuse_difference(target, plan, now)
-        found = record_baseline(target, plan, now, there.history, me())
+        found = record_baseline(target, plan, now, there.history, me(), allow)
     if is_json(context):
         print_json({**as_json(plan), "recorded": [revision.id for revision in found]})
         return

@@ -384,6 +384,11 @@ def _left_behind(change: DropMovedTable | DropMovedFamily, move: OneMove, left: 
         if since
         else "before"
     )
+    if not move.ran:
+        return (
+            f"rows of {old} have {left} that {new} lacks, and no record says that {move.by} has moved them: use --allow {copies.name} to copy these cells first, or, if "
+            f"they were deleted or replaced in {new} since, --allow {abandon.name} to drop {change.subject} all the same"
+        )
     return (
         f"rows of {old} have {left} that {new} lacks; it lacked nothing when both were compared ({when}): if something still writes "
         f"{old} alone, let it write {new}, and use --allow {copies.name} to copy these cells first; if they were deleted or replaced in {new} "

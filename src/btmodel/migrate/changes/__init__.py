@@ -17,6 +17,7 @@ from btmodel.migrate.changes import (
     settings,
     table_parts,
     tables,
+    unknown_moves,
 )
 from btmodel.migrate.changes.base import InstanceChange, InstanceFacts
 from btmodel.schema import Table
@@ -70,6 +71,7 @@ FINDERS = (
     Finder(moves.find_moved_family),
     Finder.always(moves.find_moved_table),
     Finder.always(moves.find_new_table),
+    Finder.always(unknown_moves.find),
     Finder.always(tables.find_undeclared_table),
     Finder(settings.find_undeclared_setting),
     Finder(tables.find_value_type),

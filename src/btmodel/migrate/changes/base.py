@@ -393,12 +393,14 @@ def same_rows(one: Layout, other: Layout) -> bool:
 class OneMove:
     """The move of the rows of one model by the revision ``by``; ``step`` is the last one that moved or compared them.
 
-    ``compared`` is when both tables were found equal last; None if this run is still to do it.
+    ``compared`` is when both tables were found equal last; None if this run is still to do it. ``ran`` is false where the revision is
+    recorded as applied, and no record says that its steps have run.
     """
 
     step: MoveStep
     by: str
     compared: datetime | None
+    ran: bool = True
 
     def takes_from(self, family: Family) -> bool:
         """Whether the new rows hold columns of a family of the old table, in cells or in their keys."""
@@ -412,6 +414,7 @@ class OneMove:
     def done(self) -> str:
         """``to LISTED by 0003_by_exchange_backfill, and compared on 2026-01-01 10:00:00 UTC``."""
         when = f", and compared on {self.compared:%Y-%m-%d %H:%M:%S} UTC" if self.compared else ""
+        when = when if self.ran else ", of which no record says that it has run"
         return f"to {self.step.target_table} by {self.by}{when}"
 
 
@@ -453,6 +456,21 @@ class MovedRows:
 
 
 @frozen
+class UnknownMove:
+    """A ``table``, or a ``family`` of it, whose cells have gone to the place called ``new``, with which they cannot be compared: ``why`` says what is not known."""
+
+    table: str
+    family: str | None
+    new: str
+    why: str
+
+    @property
+    def subject(self) -> str:
+        """``QUOTE``, or ``QUOTE.MD``."""
+        return self.table if self.family is None else f"{self.table}.{self.family}"
+
+
+@frozen
 class RewrittenCells:
     """The cells of a column that a step has rewritten, all of them, as recorded in ``before``: they are written in ``codec`` alone by now.
 
@@ -476,13 +494,14 @@ class StepResults:
     """What the data steps of applied revisions have made true, as far as the migration history shows that they have run.
 
     ``moved`` are cells that have gone to another column, ``rewritten`` cells that have got another codec, and ``moves`` tables whose rows
-    have gone to another table. ``undone`` are the steps of moves that a rollback undoes.
+    have gone to another table. ``unknown`` are those of which nothing is known but that. ``undone`` are the steps of moves that a rollback undoes.
     """
 
     moved: frozenset[MovedCells] = frozenset()
     rewritten: frozenset[RewrittenCells] = frozenset()
     moves: tuple[MovedRows, ...] = ()
     undone: tuple[MoveStep, ...] = ()
+    unknown: tuple[UnknownMove, ...] = ()
 
 
 # No step is known to have run.
@@ -555,8 +574,16 @@ class InstanceFacts:
         return any(copy.ended is None or (at is not None and copy.ended > at) for copy in copies)
 
     def rows_moved(self, table: str) -> MovedRows | None:
-        """The move of the rows of a table; None if they were not moved."""
+        """The move of the rows of a table; None if they were not moved, or if not all of their moves can be compared."""
+        if self.unknown(table):
+            return None
         return next((move for move in self.results.moves if move.table == table), None)
+
+    def unknown(self, table: str, family: str | None = None) -> tuple[UnknownMove, ...]:
+        """The moves of a table, or of a ``family`` of it, that cannot be compared."""
+        return tuple(
+            one for one in self.results.unknown if one.table == table and one.family in (None, family)
+        )
 
     def rows_came(self, table: str) -> tuple[MoveStep, ...]:
         """The steps of undone moves whose rows went to a table."""

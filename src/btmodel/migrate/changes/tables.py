@@ -102,7 +102,8 @@ def find_undeclared_family(declared: Table, live: Table, facts: InstanceFacts) -
     move = facts.rows_moved(live.id)
     for family in live.families:
         moved = move is not None and move.has_place_for(family)
-        if is_undeclared(declared, family, facts) and not moved:
+        unknown = facts.unknown(live.id, family.id)
+        if is_undeclared(declared, family, facts) and not moved and not unknown:
             yield UndeclaredFamily(live.id, family)
 
 
@@ -246,5 +247,5 @@ def find_undeclared_table(
     """``live``, if nothing declares it, it was not renamed, and its rows were not moved, nor came from a move that is rolled back."""
     if declared is not None or live is None or facts.rows_moved(live.id) or facts.rows_came(live.id):
         return
-    if facts.of(live.id) is None:
+    if facts.of(live.id) is None and not facts.unknown(live.id):
         yield UndeclaredTable(live)

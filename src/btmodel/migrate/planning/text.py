@@ -171,7 +171,7 @@ def _hint(plan: Plan, change: InstanceChange, command: str) -> str:
     what = f"`{command} {options}`" if command else options
     if plan.effect(change) is not Effect.DRIFT:
         return f"needs {what}"
-    verb = "drop" if change.requires.startswith("drop-") else "forget"
+    verb = "drop" if change.requires.startswith(("drop-", "abandon-")) else "forget"
     return f"{verb} with {what}"
 
 

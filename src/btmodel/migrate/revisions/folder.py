@@ -10,7 +10,7 @@ from typing import Any
 
 from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.revisions.graph import Graph, graph_of
-from btmodel.migrate.revisions.revision import ID, Link, Revision
+from btmodel.migrate.revisions.revision import ID, Link, PastMove, Revision
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema.table import refuse_renamings
 
@@ -104,6 +104,7 @@ _KINDS = {
     "data_steps": list,
     "squashed": str,
     "deployed": str,
+    "moves": list,
     "parents": dict,
     "replaces": dict,
     "tables": dict,
@@ -121,6 +122,8 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
         data["squashed"] = revision.squashed
     if revision.deployed:
         data["deployed"] = revision.deployed
+    if revision.moves:
+        data["moves"] = [one.data for one in revision.moves]
     for name, links in (("parents", revision.parents), ("replaces", revision.replaces)):
         if links:
             data[name] = {link.id: link.checksum for link in links}
@@ -204,7 +207,19 @@ def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
         _links(path, "replaces", data),
         data.get("squashed", ""),
         data.get("deployed", ""),
+        _moves(path, data.get("moves", [])),
     )
+
+
+def _moves(path: Path, moves: list[Any]) -> tuple[PastMove, ...]:
+    for move in moves:
+        if (
+            not isinstance(move, dict)
+            or {*move} != {"old", "new", "by"}
+            or not all(isinstance(one, str) for one in move.values())
+        ):
+            raise MigrationError(f"{path}: moves: expected old, new and by, each a text, got {shown(move)}")
+    return tuple(PastMove(**move) for move in moves)
 
 
 def _links(path: Path, name: str, data: Mapping[str, Any]) -> tuple[Link, ...]:

@@ -1,45 +1,19 @@
-"""Merge branches with a three-way comparison of their tables; squash revisions."""
+"""Merge branches with a three-way comparison of their tables."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-import attrs
 from attrs import define, field, frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions import folder
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.new import checked, id_on, slug
+from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import Table
-
-
-def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
-    """The revision that replaces ``to`` and all its ancestors.
-
-    It has no data steps, because the tables are new and empty where it is applied. Raises :class:`MigrationError` if
-    there is nothing to squash, or if another revision has one of the ancestors as a parent.
-    """
-    group = graph.up_to(to.id)
-    if len(group) < 2:
-        raise MigrationError(f"{to.id} stands on no other revision, so there is nothing to squash")
-    ids = {revision.id for revision in group}
-    for child, parents in graph.parents.items():
-        if child not in ids and (
-            inside := [parent for parent in parents if parent in ids and parent != to.id]
-        ):
-            raise MigrationError(
-                f"{child} stands on {inside[0]}, which is below {to.id}: merge the branches first, and squash up "
-                "to the merge"
-            )
-    title = checked(message or f"Squash up to {to.id}")
-    replaces = tuple(link for revision in group for link in (*revision.replaces, revision.link_to_all))
-    found = Revision(f"{to.number:04}_{slug(title)}", title, (), to.tables, replaces=replaces)
-    return attrs.evolve(found, squashed=found.checksum)
-
 
 Place = tuple[str, str | None]  # a table, and a family of it; None where it is the table
 

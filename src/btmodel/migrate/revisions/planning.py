@@ -11,8 +11,9 @@ from attrs import frozen
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceFacts, MovedRows, StepResults
+from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceFacts, MovedRows, StepResults, UnknownMove
 from btmodel.migrate.changes.layouts import ChangeCodec, Forget, RequireColumn
+from btmodel.migrate.changes.unknown_moves import UNKNOWN_MOVES
 from btmodel.migrate.data import DataStep, MoveStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
@@ -447,6 +448,15 @@ def plan_to_last(last: Revision, now: Standing, instance: Instance, history: Mig
     return plan_with(instance, last.tables, live, (), history.copies(), results=results)[0]
 
 
+def plan_to_record(target: Revision, now: Standing, instance: Instance, history: MigrationHistory) -> Plan:
+    """The plan from the instance to the ``target`` of a baseline, with what was moved by then; raises :class:`btmodel.errors.ServerError`."""
+    live = read_known(instance, history)
+    past = PastSteps(now.graph.up_to(target.id), now.stepped, now.graph.folder, now.times)
+    found = past.results(target.tables, live)
+    results = StepResults(moves=found.moves, unknown=found.unknown)
+    return plan_with(instance, target.tables, live, (), history.copies(), results=results)[0]
+
+
 def _steps_of(now: Standing) -> PastSteps:
     return PastSteps(now.applied, now.stepped, now.graph.folder, now.times)
 
@@ -455,7 +465,7 @@ def _steps_of(now: Standing) -> PastSteps:
 class AgainstLast:
     """The differences between the instance and the last applied ``revision``: names of changes, and of undeclared things.
 
-    ``moves`` are the tables whose rows were moved, and that are still there. ``drops`` has, for each renamed table and family, and each table whose rows were moved, the command that drops it, by its name: ``QUOTE.MD``.
+    ``moves`` are the tables whose rows were moved, and that are still there; ``unknown`` are those that cannot be compared. ``drops`` has, for each renamed table and family, and each table whose rows were moved, the command that drops it, by its name: ``QUOTE.MD``.
     """
 
     revision: Revision
@@ -463,6 +473,7 @@ class AgainstLast:
     drift: tuple[str, ...]
     drops: Mapping[str, str]
     moves: tuple[MovedRows, ...] = ()
+    unknown: tuple[UnknownMove, ...] = ()
 
 
 def against_last(now: Standing, instance: Instance, history: MigrationHistory) -> AgainstLast | None:
@@ -482,14 +493,15 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
     drops = {
         drift.subject: f"{now.command} {' '.join(f'--allow {name}' for name in plan.names_to_end(drift))}"
         for drift in plan.drift
-        if (drift.step_of or drift.moved) is not None and drift.end is not None
+        if drift.end is not None and (drift.step_of or drift.moved or isinstance(drift, UNKNOWN_MOVES))
     }
     return AgainstLast(
         last,
         tuple(change.name for change in plan.pending),
         tuple(drift.name for drift in plan.drift),
         drops,
-        tuple(move for move in results.moves if move.table in drops),
+        tuple(move for move in results.moves if facts.rows_moved(move.table) and move.table in drops),
+        tuple(move for move in results.unknown if move.subject in drops),
     )
 
 

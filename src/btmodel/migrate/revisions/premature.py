@@ -9,7 +9,7 @@ from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.move_losses import moves_of
-from btmodel.migrate.revisions.records import deployed_name
+from btmodel.migrate.revisions.records import deployed_name, skip_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import Family, Table
@@ -44,7 +44,7 @@ def why_gone(revision: Revision, there: Iterable[Table], folder: Path) -> Iterat
             yield (
                 f"{folder / revision.id}.py: nothing was applied, because {step.name} reads {step.table}, which is not in the instance: if it was dropped, bring it back with `gcloud "
                 f"bigtable instances tables undelete {step.table}`, within about 7 days; or, if {step.target_table} has all rows, record this revision as applied with "
-                f"`btmodel migrate baseline {revision.id}`"
+                f"`btmodel migrate baseline {revision.id} {' '.join(f'--allow {skip_name(revision, name)}' for name in revision.data_steps)}`"
             )
 
 

@@ -16,7 +16,7 @@ from btmodel.migrate.history import AppliedRevision, MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.planning.text import listed
+from btmodel.migrate.planning.text import allowing, listed
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown
 from btmodel.migrate.revisions.steps import progress_name
@@ -142,16 +142,69 @@ def _way_out(revision: Revision, now: Standing) -> str:
     )
 
 
+def skip_name(revision: Revision, step: str) -> str:
+    """The name that lets a baseline record a revision whose ``step`` has not run on the instance, as far as is known."""
+    return f"skip-step:{progress_name(revision, step)}"
+
+
+def _skipped(revision: Revision, now: Standing, history: MigrationHistory) -> Iterator[tuple[str, str]]:
+    """The data steps up to ``revision`` of which no record says that they have run, by the names that skip them, and how far each has come."""
+    records = {record.id: record for record in now.records}
+    for one in now.graph.up_to(revision.id):
+        known = [records[id] for id in (one.id, *(link.id for link in one.replaces)) if id in records]
+        if known and one not in now.edited:
+            continue  # it was recorded before, with what has run
+        ran = {step for record in known for step in record.steps}
+        for step in one.data_steps:
+            if step in ran:
+                continue
+            reached = history.progress(progress_name(one, step))
+            far = "no record says that it has run"
+            if reached is not None:
+                far = (
+                    f"a run of it has come to {reached}, and was not finished"
+                    if reached
+                    else "a run of it has begun, and was not finished"
+                )
+            yield skip_name(one, step), f"{progress_name(one, step)}: {far}"
+
+
+def refuse_skipped(
+    revision: Revision, now: Standing, history: MigrationHistory, allow: Collection[str] = ()
+) -> None:
+    """Raise :class:`MigrationError` if data steps up to ``revision`` would be recorded that have not run, as far as is known, unless ``allow`` names them.
+
+    Also raises :class:`btmodel.errors.ServerError`.
+    """
+    skipped = dict(_skipped(revision, now, history))
+    known = {skip_name(one, step) for one in now.graph.up_to(revision.id) for step in one.data_steps}
+    if wrong := [name for name in allow if name not in known]:
+        raise MigrationError(f"--allow {wrong[0]}: no revision up to {revision.id} has such a data step")
+    left = {name: why for name, why in skipped.items() if name not in allow}
+    if left:
+        raise MigrationError(
+            f"nothing was recorded, because data steps would never run: {some([*left.values()], _SHOWN)}: run them with `btmodel migrate apply`; or, where the rows "
+            f"are as they would leave them, use {allowing(left)}"
+        )
+
+
 def baseline(
-    revision: Revision, plan: Plan, now: Standing, history: MigrationHistory, by: str
+    revision: Revision,
+    plan: Plan,
+    now: Standing,
+    history: MigrationHistory,
+    by: str,
+    allow: Collection[str] = (),
 ) -> tuple[Revision, ...]:
     """Record ``revision`` and its ancestors as applied, with the layouts, and return the newly recorded ones.
 
     A record with another checksum is replaced. Raises :class:`MigrationError` if the instance differs from
-    ``revision``, or has revisions that these files lack, and :class:`btmodel.errors.ServerError`.
+    ``revision``, has revisions that these files lack, or if data steps have not run that ``allow`` does not name, and
+    :class:`btmodel.errors.ServerError`.
     """
     refuse_unknown(now)
     refuse_difference(revision, plan, now)
+    refuse_skipped(revision, now, history, allow)
     for change in plan.changes:
         if change.records is not None:
             history.record_layouts(change.table_id, change.records)

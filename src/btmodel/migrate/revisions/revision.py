@@ -83,13 +83,27 @@ class Link:
 
 
 @frozen
+class PastMove:
+    """The move of the rows of table ``old`` to ``new`` by the revision ``by``, which was squashed since."""
+
+    old: str
+    new: str
+    by: str
+
+    @property
+    def data(self) -> dict[str, str]:
+        """As a revision file has it."""
+        return {"old": self.old, "new": self.new, "by": self.by}
+
+
+@frozen
 class Revision:
     """A step in the history of the schema: a snapshot of all tables, on top of its parents.
 
     The first revision has no ``parents``, and a merge has two. ``data_steps`` are the names of the functions that
     run, in this order, once the tables are ready, and ``code`` is the text of the file with them. ``replaces`` are
     the squashed revisions that it replaces, the last of them last, and ``squashed`` is its checksum at the time of
-    squashing: an instance that applied the replaced revisions has no record of the new one. ``deployed`` says what the application
+    squashing: an instance that applied the replaced revisions has no record of the new one. ``moves`` are those of the replaced ones. ``deployed`` says what the application
     must do, in every process, before this revision may be applied; it is empty for most revisions. ``checksum`` covers what
     a revision does: not its message, nor comments, line ends and formatting.
     """
@@ -103,6 +117,7 @@ class Revision:
     replaces: tuple[Link, ...] = ()
     squashed: str = ""
     deployed: str = ""
+    moves: tuple[PastMove, ...] = ()
     checksum: str = field(init=False, default=Factory(lambda self: checksum(self), takes_self=True))
 
     @property
@@ -172,12 +187,14 @@ def _checksum(revision: Revision, code: object) -> str:
 
 
 def _content(revision: Revision, data_steps: object, code: object) -> list[object]:
+    moves = [[one.data for one in revision.moves]] if revision.moves else []
     return [
         [[link.id, link.checksum] for link in revision.parents],
         as_data(revision.tables),
         data_steps,
         code,
         [[link.id, link.checksum] for link in revision.replaces],
+        *moves,
     ]
 
 

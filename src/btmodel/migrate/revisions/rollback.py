@@ -10,7 +10,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import Drift, InstanceChange, StepResults
+from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceChange, StepResults
 from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
@@ -308,8 +308,8 @@ def rollback_stage(
     way = attrs.evolve(way, begun=tuple(one for one in way.pending if _has_begun(one, history)))
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
-    moves = way.past.results(way.tables, live).moves if way.past else ()
-    results = StepResults(moves=moves, undone=way.moves)
+    past = way.past.results(way.tables, live) if way.past else NO_RESULTS
+    results = StepResults(moves=past.moves, undone=way.moves, unknown=past.unknown)
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings, results=results)
     if both := [
         f"--allow {change.name} and --allow {_keep(change)}"

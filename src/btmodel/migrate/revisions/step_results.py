@@ -7,11 +7,19 @@ from pathlib import Path
 from attrs import frozen
 
 from btmodel.declare import schema_of
-from btmodel.migrate.changes.base import MovedCells, MovedRows, OneMove, RewrittenCells, StepResults
+from btmodel.errors import MigrationError
+from btmodel.migrate.changes.base import (
+    MovedCells,
+    MovedRows,
+    OneMove,
+    RewrittenCells,
+    StepResults,
+    UnknownMove,
+)
 from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.revisions.move_losses import moves_of
+from btmodel.migrate.revisions.past_moves import declared_anew, moves_in
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
 from btmodel.migrate.revisions.steps import load
@@ -103,7 +111,8 @@ class PastSteps:
         # Most plans change no column that is there: they need no code to be loaded.
         changed = any(set(recorded.cells) - set(wanted.cells) for both in pairs for wanted, recorded in both)
         moved, rewritten = self._cells() if changed else ((), ())
-        return StepResults(frozenset(moved), frozenset(rewritten), self._rows(declared, there))
+        moves, unknown = self._rows(declared, there)
+        return StepResults(frozenset(moved), frozenset(rewritten), moves, unknown=unknown)
 
     def gone(self, tables: Iterable[Table], live: Iterable[Table]) -> Iterator[str]:
         """Which columns of ``tables`` are new on ``live`` ones, and named as cells were that a step has moved to another column."""
@@ -152,27 +161,37 @@ class PastSteps:
                     rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
         return moved, rewritten
 
-    def _rows(self, declared: Iterable[Table], live: Mapping[str, Table]) -> tuple[MovedRows, ...]:
+    def _rows(
+        self, declared: Iterable[Table], live: Mapping[str, Table]
+    ) -> tuple[tuple[MovedRows, ...], tuple[UnknownMove, ...]]:
         """The tables that are ``live`` and not ``declared``, or have families that are not, and whose rows were moved, also to one that moved on since.
 
-        A table that was declared anew since has other rows.
+        The second are those of which the code is not known. A table that was declared anew since has other rows. A revision that is only
+        recorded as applied counts: both tables are compared before a drop.
         """
         wanted = {table.id: table for table in declared}
         left = {id for id, table in live.items() if _has_more(table, wanted.get(id))}
         known: dict[str, set[str]] = {}
         found: dict[str, dict[tuple[str, str], OneMove]] = {}
+        unknown: dict[tuple[str, str], UnknownMove] = {}
         for revision in self.past if left else ():
-            known[revision.id] = {table.id for table in revision.tables}
-            parents = [known.get(link.id, known[revision.id]) for link in revision.parents]
-            for table in found.keys() & known[revision.id].difference(*parents):
-                del found[table]
-            for step in moves_of(revision, self.folder) if revision in self.ran else ():
-                if step.table in left:
-                    moves = found.setdefault(step.table, {})
-                    key = step.target_table, step.target.__name__
-                    by = moves[key].by if step.only_compares and key in moves else revision.id
-                    moves[key] = OneMove(step, by, self.times.get(revision.id))
-        return tuple(MovedRows(table, tuple(moves.values())) for table, moves in found.items())
+            anew = declared_anew(revision, known)
+            found = {id: moves for id, moves in found.items() if id not in anew}
+            unknown = {names: one for names, one in unknown.items() if one.table not in anew}
+            ran = revision in self.ran
+            for one in moves_in(revision, self.folder):
+                if one.old not in left:
+                    continue
+                step = one.step
+                if step is None:
+                    unknown[one.old, one.new] = UnknownMove(one.old, None, one.new, one.why)
+                    continue
+                moves = found.setdefault(one.old, {})
+                key = one.new, step.target.__name__
+                by = moves[key].by if step.only_compares and key in moves else one.by
+                moves[key] = OneMove(step, by, self.times.get(one.by) if ran else None, ran)
+        rows = tuple(MovedRows(table, tuple(moves.values())) for table, moves in found.items())
+        return rows, tuple(unknown.values())
 
 
 def _has_more(live: Table, declared: Table | None) -> bool:
