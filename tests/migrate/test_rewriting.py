@@ -17,7 +17,8 @@ from test_data_steps import there as there
 import btmodel as bt
 from btmodel.errors import DeclarationError, MigrationError, MigrationFailed
 from btmodel.migrate import rewrite
-from btmodel.migrate.changes.base import InstanceFacts, RewrittenCells, StepResults
+from btmodel.migrate.changes.base import InstanceFacts
+from btmodel.migrate.changes.results import RewrittenCells, StepResults
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.rows import Cell, Conditional, Delete, Mutation

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import InstanceChange, OneMove, kept
+from btmodel.migrate.changes.base import InstanceChange, kept
 from btmodel.migrate.changes.moves import (
     AbandonMovedTable,
     DropMovedFamily,
@@ -21,6 +21,7 @@ from btmodel.migrate.changes.moves import (
     MovedTable,
 )
 from btmodel.migrate.changes.renames import AbandonTable, CopyChange
+from btmodel.migrate.changes.results import OneMove
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
 from btmodel.migrate.data.behind import beyond, left_behind, of_no_move, without_place

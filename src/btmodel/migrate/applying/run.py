@@ -4,6 +4,7 @@ The service has no compare-and-swap for schemas, and a call that timed out may h
 counts: after any failure the table is read again, and its state decides whether to go on, to try again or to stop.
 """
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
@@ -12,6 +13,7 @@ from attrs import frozen
 
 from btmodel.errors import MigrationError, MigrationFailed, NotAllowed, ServerError, some
 from btmodel.migrate.applying.copying import (
+    LONGEST_PAUSE,
     Data,
     Differs,
     begin_copy,
@@ -175,12 +177,15 @@ def apply(
         refuse_skew((plan,), run_record)
     open_ = frozenset(run_record.unfinished if run_record else ())
     strangers = Strangers(plan, instance, run_record, data) if run_record is not None else None
+    comparisons = None
+    if run_record is not None and data is not None:
+        comparisons = _Comparisons(plan, instance, run_record, data)
     done: list[Done] = []
     for table_id in plan.by_table:
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _make_changes(steps, instance, run_record, data, strangers)
+            made = _make_changes(steps, instance, run_record, data, strangers, comparisons)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
@@ -197,12 +202,44 @@ def apply(
     return tuple(done)
 
 
+class _Comparisons:
+    """The comparisons before the drops of a ``plan``: all of them are made before the first drop, so that a refused one leaves everything as it was."""
+
+    def __init__(self, plan: Plan, instance: Instance, run_record: RunRecord, data: Data) -> None:
+        self._plan = plan
+        self._instance = instance
+        self._run_record = run_record
+        self._data = data
+        self._made: dict[str, float] = {}
+
+    def before(self, id: str) -> None:
+        """Compare what table ``id`` and those after it drop, unless that was done just now; raises :class:`Differs`."""
+        if not self._drops(id):
+            return
+        ids = list(self._plan.by_table)
+        for each in ids[ids.index(id) :]:
+            if each in self._made and (each != id or time.monotonic() - self._made[id] < LONGEST_PAUSE):
+                continue
+            if self._drops(each) and (each == id or self._instance.table(each) is not None):
+                self._compare(each)
+
+    def _drops(self, id: str) -> bool:
+        return any(change.drops for change in self._plan.by_table[id])
+
+    def _compare(self, id: str) -> None:
+        changes = self._plan.by_table[id]
+        for change in changes:
+            refuse_difference(change, self._instance, self._run_record, self._data, changes)
+        self._made[id] = time.monotonic()
+
+
 def _make_changes(
     steps: TableSteps,
     instance: Instance,
     run_record: RunRecord | None,
     data: Data | None,
     strangers: Strangers | None,
+    comparisons: _Comparisons | None,
 ) -> tuple[InstanceChange, ...]:
     """Make and record the changes of one table, and return them."""
     steps.check_empty()
@@ -212,9 +249,8 @@ def _make_changes(
     names = [change.name for change in steps.changes]
 
     def begin() -> None:
-        for change in steps.changes:
-            if data is not None:
-                refuse_difference(change, instance, run_record, data, steps.changes)
+        if comparisons is not None:
+            comparisons.before(steps.id)
         run_record.begin(steps.id, names)
         for copy in steps.followed:
             run_record.history.record_copy(copy)

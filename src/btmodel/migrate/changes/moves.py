@@ -10,11 +10,11 @@ from btmodel.migrate.changes.base import (
     FamilyChange,
     InstanceChange,
     InstanceFacts,
-    MovedRows,
     TableChange,
     described,
 )
 from btmodel.migrate.changes.renames import AbandonFamily, AbandonTable
+from btmodel.migrate.changes.results import MovedRows
 from btmodel.migrate.changes.tables import DropFamily, DropTable, is_undeclared
 from btmodel.migrate.data.comparison import MoveStep
 from btmodel.schema import Table
@@ -278,6 +278,8 @@ def find_moved_table(
     if live is not None and move is not None:
         yield MovedTable(live, move)
         for family in move.unmoved(live):
+            if facts.of(live.id, family.id) or facts.unknown(live.id, family.id):
+                continue  # its cells went to another family first, with which they are compared
             if move.takes_from(family):
                 yield SplitFamily(live.id, family, move)
             else:

@@ -413,10 +413,12 @@ def find_renamed(
         renaming = facts.of(live.id)
         if renaming is not None:
             yield RenamedTable(live, renaming)
-        return
+        # Families of a table that goes as a whole go with it, unless its rows are compared with those of another one.
+        if renaming is not None or facts.rows_moved(live.id) is None:
+            return
     for family in live.families:
         renaming = facts.of(live.id, family.id)
-        if renaming is not None and declared.family(family.id) is None:
+        if renaming is not None and (declared is None or declared.family(family.id) is None):
             yield RenamedFamily(live.id, family, renaming)
 
 

@@ -5,8 +5,9 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Drift, FamilyChange, InstanceFacts, TableChange, UnknownMove
+from btmodel.migrate.changes.base import Drift, FamilyChange, InstanceFacts, TableChange
 from btmodel.migrate.changes.renames import AbandonFamily, AbandonTable
+from btmodel.migrate.changes.results import UnknownMove
 from btmodel.migrate.changes.tables import is_undeclared
 from btmodel.schema import Table
 
@@ -27,15 +28,15 @@ class UnknownMoveOfTable(TableChange, Drift):
 
     verb: ClassVar[str] = "unknown-move"
 
-    moves: tuple[UnknownMove, ...]
+    unknown: tuple[UnknownMove, ...]
 
     @property
     def summary(self) -> str:
-        return f"its rows have gone to {_news(self.moves)}, as far as is known"
+        return f"its rows have gone to {_news(self.unknown)}, as far as is known"
 
     @property
     def details(self) -> tuple[str, ...]:
-        return _details(self.moves, self.end.name)
+        return _details(self.unknown, self.end.name)
 
     @property
     def end(self) -> AbandonTable:
@@ -51,15 +52,15 @@ class UnknownMoveOfFamily(FamilyChange, Drift):
 
     verb: ClassVar[str] = "unknown-move"
 
-    moves: tuple[UnknownMove, ...]
+    unknown: tuple[UnknownMove, ...]
 
     @property
     def summary(self) -> str:
-        return f"its cells have gone to {_news(self.moves)}, as far as is known"
+        return f"its cells have gone to {_news(self.unknown)}, as far as is known"
 
     @property
     def details(self) -> tuple[str, ...]:
-        return _details(self.moves, self.end.name)
+        return _details(self.unknown, self.end.name)
 
     @property
     def end(self) -> AbandonFamily:
@@ -86,8 +87,9 @@ def find(
         moves = facts.unknown(live.id)
         if moves and facts.of(live.id) is None:
             yield UnknownMoveOfTable(live, moves)
-        return
+        if facts.rows_moved(live.id) is None:
+            return
     for family in live.families:
         moves = facts.unknown(live.id, family.id)
-        if moves and is_undeclared(declared, family, facts):
+        if moves and (declared is None or is_undeclared(declared, family, facts)):
             yield UnknownMoveOfFamily(live.id, family, moves)

@@ -242,6 +242,13 @@ class CopyRecord:
         )
 
     @property
+    def cut_off(self) -> str:
+        """Why the old place cannot be compared with the new one, where that is gone, or not declared and the copy is not finished."""
+        if self.ended is None:
+            return f"{self.old} was being copied to {self.new}, which nothing declares any more, and that was not finished"
+        return f"{self.old} was copied to {self.new} on {self.ended:%Y-%m-%d %H:%M:%S} UTC, which is not there any more"
+
+    @property
     def step(self) -> str:
         """The name of its progress record."""
         return copy_step(self.old, self.new)

@@ -1,6 +1,6 @@
 """A plan: what is read of an instance for it, its changes, and which of them need an ``--allow``."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -16,6 +16,7 @@ from btmodel.migrate.changes.settings import ChangeStream, Protect, Unprotect
 from btmodel.migrate.changes.table_parts import before_table
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.comparisons import drop_depths
 from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record, without_layouts
 from btmodel.migrate.tables.renamings import names_of
 from btmodel.migrate.tables.templates import Recorded, concrete, is_empty, is_template, layouts_of
@@ -340,7 +341,8 @@ def make_plan(
         changes.append(made)
         drift += left
     filled = {change.subject for change in copies(chain.from_iterable(changes))}
-    changes.sort(key=lambda group: _rank(group, filled))
+    depths = drop_depths(changes)
+    changes.sort(key=lambda group: _rank(group, filled, depths))
     plan = Plan(
         instance,
         tuple(wanted.values()),
@@ -389,15 +391,18 @@ def _changes(
     return complete(changes, declared, live), drift
 
 
-def _rank(changes: Sequence[InstanceChange], filled: Collection[str]) -> int:
-    """The place of a table in a plan: new ones, others, those that lose data, copies of what is ``filled``, dropped ones."""
+def _rank(
+    changes: Sequence[InstanceChange], filled: Collection[str], depths: Mapping[str, int]
+) -> tuple[int, int]:
+    """The place of a table in a plan: new ones, others, those that lose data, copies of what is ``filled``, dropped ones in the order of ``depths``."""
+    depth = max((depths.get(change.table_id, 0) for change in changes if change.drops), default=0)
+    if any(change.drops_table for change in changes) or depth:
+        return 4, depth
     if any(copy.renaming.old_name in filled for copy in copies(changes)):
-        return 3
+        return 3, 0
     if any(change.makes_table for change in changes):
-        return 0
-    if any(change.drops_table for change in changes):
-        return 4
-    return 2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1
+        return 0, 0
+    return (2 if any(change.effect is Effect.DESTRUCTIVE for change in changes) else 1), 0
 
 
 def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:

@@ -12,7 +12,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.declare import digest, salt, schema_of
 from btmodel.errors import MigrationError
 from btmodel.lint import errors, review
-from btmodel.migrate.changes.base import same_rows
+from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import OLD, family_pairs, family_places, refusal, tighter
 from btmodel.migrate.revisions.graph import Graph

@@ -8,8 +8,9 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import NO_RESULTS, UNKNOWN, Effect, InstanceChange
+from btmodel.migrate.changes.base import UNKNOWN, Effect, InstanceChange
 from btmodel.migrate.changes.layouts import ChangeCodec
+from btmodel.migrate.changes.results import NO_RESULTS
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision

@@ -11,14 +11,16 @@ from attrs import frozen
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceFacts, MovedRows, StepResults, UnknownMove
+from btmodel.migrate.changes.base import Drift, InstanceFacts
 from btmodel.migrate.changes.layouts import ChangeCodec, Forget, RequireColumn
+from btmodel.migrate.changes.results import NO_RESULTS, MovedRows, StepResults, UnknownMove
 from btmodel.migrate.changes.unknown_moves import UNKNOWN_MOVES
 from btmodel.migrate.data import DataStep, MoveStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.comparisons import why_needed
 from btmodel.migrate.planning.plan import (
     Plan,
     allowable,
@@ -324,6 +326,7 @@ def _with_losses(
     views = () if target.is_applied else tuple(emptied_views(target.revision, folder, after(plan, plan.live)))
     wrong = (
         *why_too_early(plan, pending, folder),
+        *why_needed(plan.changes, plan.drift),
         *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
     )
     recorded = frozenset(record.id for record in now.records)
@@ -403,6 +406,7 @@ def plan_with(
         results=results,
     )
     if renamings is not None:
+        facts = facts.with_cut_off(wanted, there, renamings)
         facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))
     known = allowable(wanted, there, facts)
     return make_plan(instance.instance, wanted, there, sorted(known & set(allow)), facts), known

@@ -10,8 +10,9 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.applying.copying import Data, Differs, only_new
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes.base import NO_RESULTS, Drift, InstanceChange, StepResults
+from btmodel.migrate.changes.base import Drift, InstanceChange
 from btmodel.migrate.changes.layouts import ChangeCodec
+from btmodel.migrate.changes.results import NO_RESULTS, StepResults
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
@@ -32,7 +33,7 @@ from btmodel.migrate.revisions.undone_steps import (
     rewritten_back,
     unread_cells,
 )
-from btmodel.migrate.tables.renamings import Renaming, renamings
+from btmodel.migrate.tables.renamings import Renaming, names_of, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Table
 
@@ -120,7 +121,7 @@ class WayBack:
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
     rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
-    ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows out of tables that stay, or may have, and ``switches`` those that compared the tables before reads were switched.
+    ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows, or may have, also on from a table to which rows were moved before, and ``switches`` those that compared the tables before reads were switched.
     """
 
     undone: tuple[Revision, ...]
@@ -166,9 +167,8 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
         raise MigrationError(f"--to {to.id}: it is not applied, so there is nothing to roll back to")
     kept = now.graph.up_to(to.id) if to else ()
     undone = tuple(revision for revision in reversed(now.applied) if revision not in kept)
-    stay = {table.id for table in to.tables} if to else set[str]()
     steps = [step for one in (*undone, *now.pending) for step in moves_of(one, now.graph.folder)]
-    moves = (step for step in steps if not step.only_compares and step.table in stay)
+    moves = (step for step in steps if not step.only_compares)
     switches = (step for one in undone for step in moves_of(one, now.graph.folder) if step.only_compares)
     recorded = frozenset(record.id for record in now.records)
     ran = [revision for revision in kept if revision in now.stepped]
@@ -384,8 +384,12 @@ def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
 def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     """What the undone revisions created, and what would be lost."""
     made = _declared_places(way, plan)
+    declared = names_of(plan.declared)
     gone = (
-        drift for drift in plan.drift if drift.step_of is None and drift.end is not None and drift.end.drops
+        drift
+        for drift in plan.drift
+        if drift.end is not None and drift.end.drops
+        if drift.step_of is None or drift.step_of.new_name not in declared
     )
     return [drift for drift in gone if (drift.table_id, drift.family_id) in made]
 

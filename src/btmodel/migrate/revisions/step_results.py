@@ -7,8 +7,8 @@ from pathlib import Path
 from attrs import frozen
 
 from btmodel.declare import schema_of
-from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import (
+from btmodel.migrate.changes.layouts import may_share
+from btmodel.migrate.changes.results import (
     MovedCells,
     MovedRows,
     OneMove,
@@ -16,7 +16,6 @@ from btmodel.migrate.changes.base import (
     StepResults,
     UnknownMove,
 )
-from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.past_moves import declared_anew, moves_in

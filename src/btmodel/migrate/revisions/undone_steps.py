@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import same_rows
 from btmodel.migrate.changes.layouts import ChangeCodec
+from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.tables.layouts import codec_in, readings, reads_all
 from btmodel.schema import Layout, ModelSchema, Table

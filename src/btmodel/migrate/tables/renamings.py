@@ -58,6 +58,28 @@ def followed(
                     yield there, declared[id], attrs.evolve(new, renamed_from=one.id)
 
 
+def left_over(
+    declared: Mapping[str, Table], live: Mapping[str, Table], records: Iterable[CopyRecord]
+) -> Iterator[Former]:
+    """The finished copies in ``records`` whose old and new name are ``live`` and both not declared, as where the new one was moved on since."""
+    known = {(copy.old, copy.new): copy for copy in records if copy.ended is not None}
+    for old in live.values() if known else ():
+        for new in live.values():
+            record = known.get((old.id, new.id))
+            if record is not None and not {old.id, new.id} & declared.keys():
+                yield old, _renamed(new, record), None
+        undeclared = _undeclared(old, declared)
+        for one in undeclared:
+            for new_family in undeclared:
+                if (f"{old.id}.{one.id}", f"{old.id}.{new_family.id}") in known:
+                    yield old, old, attrs.evolve(new_family, renamed_from=one.id)
+
+
+def _undeclared(live: Table, declared: Mapping[str, Table]) -> tuple[Family, ...]:
+    wanted = declared.get(live.id)
+    return tuple(one for one in live.families if wanted is None or wanted.family(one.id) is None)
+
+
 def _families(table: Table, live: Table, known: Mapping[tuple[str, str], CopyRecord]) -> Iterator[Former]:
     undeclared = [family for family in live.families if table.family(family.id) is None]
     for old in undeclared:
@@ -221,6 +243,7 @@ def renamings(
         found = _with(
             found, followed(wanted, there, known.values(), [renaming.place for renaming in found]), there
         )
+    found = _with(found, left_over(wanted, there, known.values()), there)
     _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
     return tuple(
         attrs.evolve(
@@ -231,6 +254,27 @@ def renamings(
         )
         for renaming in found
     )
+
+
+def cut_off(
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    records: Iterable[CopyRecord],
+    found: Iterable[Renaming],
+) -> Iterator[tuple[str, str | None, CopyRecord]]:
+    """The copies of tables and families that are ``live`` and not declared, and belong to none of the ``found`` renamings: the new place is gone, or has not all.
+
+    Each with the old table and family.
+    """
+    known: dict[str, CopyRecord] = {copy.old: copy for copy in records}
+    wanted, places = {table.id: table for table in declared}, {renaming.place for renaming in found}
+    for table in live if known else ():
+        if table.id not in wanted and table.id in known and (table.id, None) not in places:
+            yield table.id, None, known[table.id]
+        for family in _undeclared(table, wanted):
+            record = known.get(f"{table.id}.{family.id}")
+            if record is not None and (table.id, family.id) not in places:
+                yield table.id, family.id, record
 
 
 def declared_anew(
