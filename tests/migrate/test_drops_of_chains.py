@@ -166,3 +166,16 @@ def test_a_renamed_table_is_compared_though_nothing_declares_its_new_one(
     assert "QUOTE has 2 cells in 1 row" in refused(quotes, "drop-table:QUOTE", "drop-table:Q2")
     assert len(there.cells("Q2")) == 3
     apply(quotes, "abandon-table:QUOTE", "drop-table:Q2")
+
+
+def test_a_rollback_asks_for_a_table_whose_former_one_is_gone_by_its_name(
+    twice: Project, there: Site
+) -> None:
+    """Its rows are nowhere else, and it was dropped like any other table."""
+    apply(twice, "drop-table:LISTED", "drop-table:QUOTE")
+    names = ("--allow", "drop-table:THIRD", "--allow", "empty-table:QUOTE")
+    error = str(twice.run(*TO_FIRST, *names).exception)
+    assert (
+        "THIRD cannot be compared with LISTED, which is not there: use --allow abandon-table:THIRD" in error
+    )
+    assert len(there.cells("THIRD")) == 3

@@ -23,6 +23,9 @@ class Notes(bt.Model, table="{}"):
     x = bt.family("X", gc=bt.max_versions(1))
     note: str | None = bt.column("NOTE", x, default=None)
 """
+X = """    x = bt.family("X", gc=bt.keep_all())
+    note: str | None = bt.column("NOTE", x, default=None)
+"""
 NOTE = Cell("X", b"NOTE", 5_000, b"precious")
 BID = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
 # A second family, to which one of the columns of MD goes.
@@ -276,3 +279,22 @@ def test_a_drop_that_ended_after_its_families_goes_on(project: Project, there: S
     done = apply_stages(stages, there.admin, there.history, "me", data=Data(there.rows))
     assert "drop-table:QUOTE" in [one.change.name for one in done]
     assert there.admin.table("QUOTE") is None
+
+
+def test_a_family_that_the_new_table_got_since_has_none_of_the_cells(project: Project, there: Site) -> None:
+    """The plan said that the new table had no such family, after a later revision had added it."""
+    filled(project, there, QUOTE, cells=(NOTE,))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL, "--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    project.declare(LISTED.replace(', moved_from="QUOTE"', "") + X)
+    project.done("new", "notes")
+    project.done("apply", "--yes")
+    plan = project.done("plan")
+    assert (
+        "unmoved-family:QUOTE.X  keeps everything; its cells were not moved to LISTED, and stay here" in plan
+    )
+    assert "in family X, which were not moved to LISTED, so that they would be lost" in str(
+        project.run(*DROP).exception
+    )

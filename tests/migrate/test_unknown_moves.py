@@ -108,3 +108,19 @@ def test_a_baseline_says_which_steps_have_not_run(quotes: Project, there: Site, 
     assert "of which no record says that it has run" in quotes.done("plan")
     assert "that LISTED lacks" in quotes.refused(*DROP)
     assert len(there.cells("QUOTE")) == 3
+
+
+def test_a_step_that_has_begun_is_not_lost_with_its_revision(quotes: Project, there: Site) -> None:
+    """A run that ends within its first rows has recorded none of them, though their cells may have gone to the new column."""
+    offer = '"OFFER", md, default=None, renamed_from="BID"'
+    quotes.declare(QUOTE.replace('"BID", md, default=None', offer))
+    quotes.done("new", "offer")
+    there.write("QUOTE", {b"B": [Cell("MD", b"BID", 9_000, b"odd")]})
+    assert quotes.run("apply", "--yes", "--allow", "deployed:0002_offer").exit_code == 1
+    for path in quotes.migrations.glob("0002*"):
+        path.unlink()
+    quotes.declare(QUOTE)
+    said = "it may have written for its first rows, and no revision here has this step"
+    assert f"  lost      0002_offer/rewrite_quote  {said}\n" in quotes.done("status")
+    quotes.done("new", "nothing", "--data-step", "fill")
+    assert "0002_offer/rewrite_quote has begun, it may have written" in quotes.run("plan").output

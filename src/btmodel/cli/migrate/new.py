@@ -491,7 +491,8 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
 
     Files that are not committed to git move to the folder `squashed` instead. An instance that has applied all of
     the old revisions counts the new one as applied; an instance that has only some of them needs the old files. Data steps are
-    left out, because an instance to which the new revision is applied has no rows.
+    left out, because an instance to which the new revision is applied has no rows. An old table of a move that an instance still has
+    cannot be compared any more before it is dropped: drop it before you squash.
 
     Exit code 0: written; 1: an error.
     """

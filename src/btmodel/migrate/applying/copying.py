@@ -190,12 +190,7 @@ def refuse_difference(
         _refuse_left_behind(change, instance, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
-            alone = only_new(step, instance, run_record, data)
-            if alone:
-                raise Differs(
-                    f"{step.target_table} has {alone} that do not follow from {step.table}, and would be lost: write them to {step.table}, or use "
-                    f"--allow {AbandonTable(change.table).name} to drop {step.target_table} all the same"
-                )
+            _refuse_only_new(change, step, instance, run_record, data)
     names = change.step_of
     if names is None or not change.drops:
         return
@@ -208,6 +203,20 @@ def refuse_difference(
             f"({since:%Y-%m-%d %H:%M:%S} UTC; with later timestamps: {counted(left.late, 'cell')}): if they were written to "
             f"{names.old_name} since, use --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
             f"{names.new_name} since, use --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
+        )
+
+
+def _refuse_only_new(
+    change: DropNewTable, step: MoveStep, instance: Instance, run_record: RunRecord, data: Data
+) -> None:
+    abandon = f"use --allow {AbandonTable(change.table).name} to drop {step.target_table} all the same"
+    try:
+        alone = only_new(step, instance, run_record, data)
+    except Differs as error:
+        raise Differs(f"{error}: {abandon}") from error
+    if alone:
+        raise Differs(
+            f"{step.target_table} has {alone} that do not follow from {step.table}, and would be lost: write them to {step.table}, or {abandon}"
         )
 
 
@@ -282,7 +291,7 @@ def why_unmoved(
             left = ask(partial(_cells_of, table=old, family=family.id))
         if left:
             yield (
-                f"{old} has {left} in family {family.id}, for which {move.targets} has none, so that they would be lost: write them to "
+                f"{old} has {left} in family {family.id}, which were not moved to {move.targets}, so that they would be lost: write them to "
                 f"{move.targets} with a data step, or use --allow {DropFamily(old, family).name} beside --allow {change.name} to drop them"
             )
 

@@ -104,7 +104,7 @@ class MovedTable(TableChange, Drift):
 
 @frozen
 class UnmovedFamily(FamilyChange, Drift):
-    """A family of a table whose rows were moved to a table that has no family for its cells; they stop the drop of the table."""
+    """A family of a table whose rows were moved to a table that had no family for its cells then; they stop the drop of the table."""
 
     verb: ClassVar[str] = "unmoved-family"
 
@@ -112,7 +112,7 @@ class UnmovedFamily(FamilyChange, Drift):
 
     @property
     def summary(self) -> str:
-        return f"{described(self.family)}; {self.move.targets} has no family for its cells, which stay here"
+        return f"{described(self.family)}; its cells were not moved to {self.move.targets}, and stay here"
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -318,6 +318,11 @@ class Reached:
         return self.rows > 0 or bool(self.targets or self.adding)
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a run has begun the step: it may have written for rows, and was ended before it recorded how far it came."""
+        return bool(self or self.adds or self.run or self.starts)
+
+    @property
     def added(self) -> "Reached":
         """The same, where the rows of ``adding`` count as done."""
         return evolve(

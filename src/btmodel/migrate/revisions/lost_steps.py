@@ -42,7 +42,10 @@ class LostStep:
             rows = counted(self.reached.rows + self.reached.adding_rows, "row")
             last = self.reached.adding or self.reached.key
             far = f"it added for {rows}, up to {shown(last)}" if last else "it has added for rows"
-        return far if self.adds else f"it came to {far}"
+        if self.adds:
+            return far
+        # A run records how far it came only now and then.
+        return f"it came to {far}" if self.reached else "it may have written for its first rows"
 
     def __str__(self) -> str:
         id, _, step = self.name.partition("/")
@@ -59,7 +62,7 @@ def lost_steps(now: Standing, history: MigrationHistory) -> Iterator[LostStep]:
     for name, reached in sorted(history.all_progress().items()):
         id, _, step = name.partition("/")
         is_step = ID.fullmatch(id) and step.isidentifier()
-        if is_step and name not in known and id not in done and (reached or reached.adds):
+        if is_step and name not in known and id not in done and reached.has_begun:
             yield LostStep(name, reached)
 
 
