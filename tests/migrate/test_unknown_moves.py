@@ -36,6 +36,15 @@ def test_a_squashed_move_is_not_forgotten(switched: Project, there: Site) -> Non
     assert there.admin.table("QUOTE") is None
 
 
+def test_a_squash_below_the_switch_leaves_what_compares_both_tables(switched: Project, there: Site) -> None:
+    """The revision that compares them before the reads are switched has the code for it."""
+    assert "warning" not in switched.done("squash", "0003_by_exchange_backfill")
+    there.write("QUOTE", LATE)
+    assert "that LISTED lacks" in switched.refused(*DROP)
+    switched.done("apply", "--yes", "--allow", "copy-and-drop-table:QUOTE")
+    assert len(there.cells("LISTED")) == 4
+
+
 def test_a_squash_of_a_squash_keeps_the_moves(switched: Project) -> None:
     """Until an instance has no old table any more, which the revisions cannot know."""
     switched.done("squash", "0004_by_exchange_switch")

@@ -42,6 +42,7 @@ from btmodel.migrate.revisions.new import (
     same,
     why_impossible,
 )
+from btmodel.migrate.revisions.past_moves import moves_in
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
 from btmodel.migrate.revisions.squashing import squash as squashed
@@ -524,7 +525,11 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
         fate = "deleted" if aside is None else "moved"
         where = "" if aside is None else f", to {aside}: it is not committed to git"
         echo(f"  {fate} {old.id}{steps}{where}")
+    later = (one for one in graph.revisions.values() if one not in gone)
+    compared = {(step.old, step.new) for one in later for step in moves_in(one, graph.folder) if step.step}
     for one in revision.moves:
+        if (one.old, one.new) in compared:
+            continue  # the step behind it that compares both tables is still there
         echo(
             f"warning: {one.by} moved the rows of {one.old} to {one.new}, and its code is gone: an instance that still has {one.old} cannot compare both "
             f"any more before it drops it, and asks for --allow abandon-table:{one.old}"

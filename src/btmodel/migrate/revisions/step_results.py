@@ -165,7 +165,7 @@ class PastSteps:
     ) -> tuple[tuple[MovedRows, ...], tuple[UnknownMove, ...]]:
         """The tables that are ``live`` and not ``declared``, or have families that are not, and whose rows were moved, also to one that moved on since.
 
-        The second are those of which the code is not known. A table that was declared anew since has other rows. A revision that is only
+        The second are those of which no revision has code that can be loaded. A table that was declared anew since has other rows. A revision that is only
         recorded as applied counts: both tables are compared before a drop.
         """
         wanted = {table.id: table for table in declared}
@@ -190,7 +190,9 @@ class PastSteps:
                 by = moves[key].by if step.only_compares and key in moves else one.by
                 moves[key] = OneMove(step, by, self.times.get(one.by) if ran else None, ran)
         rows = tuple(MovedRows(table, tuple(moves.values())) for table, moves in found.items())
-        return rows, tuple(unknown.values())
+        # The step that compares before the switch of the reads knows both tables as well as the one that moves.
+        known_pairs = {(one.step.table, one.step.target_table) for row in rows for one in row.moves}
+        return rows, tuple(one for names, one in unknown.items() if names not in known_pairs)
 
 
 def _has_more(live: Table, declared: Table | None) -> bool:
