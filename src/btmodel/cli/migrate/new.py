@@ -130,8 +130,7 @@ def new(
         return
     for why in why_impossible(declared, graph):
         raise MigrationError(f"nothing was written: {why}")
-    past = [table for revision in graph.revisions.values() for table in revision.tables]
-    moves = key_moves(models, graph.head.tables if graph.head else (), past)
+    moves = key_moves(models, graph.head.tables if graph.head else (), graph)
     if moves or dual_writes:
         _write_moves(context, graph, declared, message, moves, others, dual_writes)
         return
@@ -288,7 +287,7 @@ def _next(
 
     if changed:
         before = graph.head.tables if graph.head else ()
-        steps = {step_of("change", name): recorded_model(name, models, before) for name in changed}
+        steps = {step_of("change", name): recorded_model(name, models, before, graph) for name in changed}
         revision = next_revision(graph, declared, message, tuple(steps))
         assert revision is not None, "it has steps"
         revision = evolve(revision, code=data_module(revision.id, list(steps.items())))

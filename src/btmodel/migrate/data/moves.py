@@ -167,8 +167,10 @@ class Move(DataStep):
             self._refuse_changed_key(key, field.name, old, getattr(new, field.name))
         values, codec = Fields(new), self._codec
         stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
+        shadowed = self._shadowed(cells)
+        counting = [cell for cell in cells if cell not in shadowed] if shadowed else cells
         try:
-            copied = [moved for cell in cells if (moved := self._copied(key, cell)) is not None]
+            copied = [moved for cell in counting if (moved := self._copied(key, cell)) is not None]
         except ValueRefused as refused:
             raise WrongRow(
                 f"{self.name}: row {shown(key)} of {self.table!r} has a cell that its new row cannot hold: {refused}: give that attribute a codec "
@@ -251,6 +253,30 @@ class Move(DataStep):
         if old.codec == new.codec:
             return new.family, qualifier, None, None
         return new.family, qualifier, found, writes
+
+    def _shadowed(self, cells: Iterable[Cell]) -> set[Cell]:
+        """The cells in places of old columns whose value lies in another one that counts more: the new row would not know which of both does."""
+        if not self._shadows:
+            return set()
+        found = list(cells)
+        there = {cell[:2] for cell in found}
+        return {cell for cell in found if not there.isdisjoint(self._shadows.get(cell[:2], ()))}
+
+    @cached_property
+    def _shadows(self) -> Mapping[tuple[str, bytes], Collection[tuple[str, bytes]]]:
+        """The places of old columns that are read from several, each with those that count more and from which the new column does not tell it."""
+        found: dict[tuple[str, bytes], list[tuple[str, bytes]]] = {}
+        for old, new in self._columns.values():
+            order = (new.qualifier, *new.also)
+            goes = [
+                order.index(one if at and one in new.also else new.qualifier)
+                for at, one in enumerate((old.qualifier, *old.also))
+            ]
+            for at, one in enumerate(old.also, 1):
+                more = [old.places[before] for before in range(at) if goes[before] >= goes[at]]
+                if more:
+                    found[old.family, one] = [(place.family, place.qualifier) for place in more]
+        return found
 
     def _place_of_unknown(self, cell: Cell) -> str | None:
         """The family that takes the ``cell`` of a column that neither model declares; None if one does, or if there is none."""

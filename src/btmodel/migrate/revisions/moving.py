@@ -17,12 +17,13 @@ from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import OLD, family_pairs, family_places, refusal, tighter
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import checked, id_on
+from btmodel.migrate.revisions.old_columns import OldColumn, Past, former_places, newest_place, old_columns
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import reads_all, takes_all
 from btmodel.recorded.layouts import enums_of, recorded_cell, recorded_part
 from btmodel.schema import (
-    CellLayout,
     Column,
     Family,
     KeyField,
@@ -109,15 +110,16 @@ def _required(schema: ModelSchema) -> set[str]:
     return fields | columns | stamp
 
 
-def key_moves(
-    models: Sequence[ModelSchema], before: Iterable[Table], past: Collection[Table] = ()
-) -> tuple[KeyMove, ...]:
-    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not, nor were: ``past`` are the tables of all revisions.
+def key_moves(models: Sequence[ModelSchema], before: Iterable[Table], graph: Graph) -> tuple[KeyMove, ...]:
+    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not, nor were in any revision of ``graph``.
 
     Raises :class:`MigrationError` for a move that cannot be made.
     """
-    known, had = {table.id: table for table in before}, {table.id for table in past}
-    found = []
+    known = {table.id: table for table in before}
+    if not any(model.moved_from in known for model in models):
+        return ()
+    past, found = past_of(graph), []
+    had = {table.id for table in past.tables}
     for new in models:
         old = known.get(new.moved_from or "")
         if old is None:
@@ -130,14 +132,21 @@ def key_moves(
             )
         layout = _layout(new, old)
         same_table = [model for model in models if model.table == new.table]
-        shared = len(old.layouts) > 1 or len(same_table) > 1 or _had_others(old.id, layout, past)
+        shared = len(old.layouts) > 1 or len(same_table) > 1 or _had_others(old.id, layout, past.tables)
         stays = tuple(model.name for model in models if model.table == old.id and model.moved_to is None)
-        move = KeyMove(_old(new, old, layout), _with_families(new, same_table, old), shared, old, stays)
+        move = KeyMove(_old(new, old, layout, past), _with_families(new, same_table, old), shared, old, stays)
         why = _shared_views(old, new, models) or refusal(move.old, new)
         if why:
             raise MigrationError(f"table {new.table!r}: moved_from={old.id!r}: {why}")
         found.append(move)
     return tuple(found)
+
+
+def past_of(graph: Graph) -> Past:
+    """The tables and the rewriting steps of all revisions; raises :class:`MigrationError` for a step that cannot be loaded."""
+    revisions = tuple(graph.revisions.values())
+    tables = tuple(table for revision in revisions for table in revision.tables)
+    return Past(tables, tuple(model for _, model in rewriting(revisions, graph.folder)))
 
 
 def _had_others(table: str, layout: Layout, past: Iterable[Table]) -> bool:
@@ -180,8 +189,8 @@ def _layout(new: ModelSchema, old: Table) -> Layout:
     return (named or list(old.layouts))[0]
 
 
-def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
-    """The model that was recorded, with the names that the new one gives to the same columns."""
+def _old(new: ModelSchema, table: Table, layout: Layout, past: Past) -> ModelSchema:
+    """The model that was recorded, with the recorded names of its attributes, or those that the new one gives to the same columns."""
     declared = layout_of(new)
     where = f"table {table.id!r}: model {layout.model}"
     fields = tuple(_field(where, part, declared, new) for part in layout.key)
@@ -195,10 +204,9 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
     taken = {field.name for field in fields}
     mirrored = {(field.mirror.family, field.mirror.qualifier.decode()) for field in fields if field.mirror}
     columns = []
-    for cell in layout.cells:
-        if tuple(cell.cell.split(":", 1)) in mirrored:
-            continue
-        column = _column(where, cell, declared, new)
+    cells = [cell for cell in layout.cells if tuple(cell.cell.split(":", 1)) not in mirrored]
+    for one in old_columns(where, table.id, layout, cells, new, past):
+        column = _column(where, one, declared, new)
         name = column.name
         while name in taken:
             name += "_"
@@ -245,8 +253,10 @@ def _stamp(declared: Stamp, taken: Collection[str], key: Collection[str]) -> Sta
     return declared if fits else WRITTEN
 
 
-def recorded_model(name: str, models: Sequence[ModelSchema], before: Iterable[Table]) -> ModelSchema:
-    """The model called ``name`` as it is recorded in ``before``, with the attribute names of the declared one.
+def recorded_model(
+    name: str, models: Sequence[ModelSchema], before: Iterable[Table], graph: Graph
+) -> ModelSchema:
+    """The model called ``name`` as it is recorded in ``before``, the last tables of ``graph``.
 
     Raises :class:`MigrationError` if none is, or several are, and for what cannot be written as code.
     """
@@ -260,7 +270,7 @@ def recorded_model(name: str, models: Sequence[ModelSchema], before: Iterable[Ta
     table, layout = found[0]
     nothing = ModelSchema(name, "", "", table.id, RowKey((), b"#"), (), ())
     declared = next((model for model in models if model.name == name), nothing)
-    return attrs.evolve(_old(declared, table, layout), moved_to=None)
+    return attrs.evolve(_old(declared, table, layout, past_of(graph)), moved_to=None)
 
 
 def _field(where: str, part: KeyPart, declared: Layout, new: ModelSchema) -> KeyField:
@@ -306,40 +316,36 @@ def _with_mirrors(
     return tuple(found)
 
 
-def _former_places(new: ModelSchema) -> dict[str, Column]:
-    """The columns of the new model by the cells that they had before: the same, or other qualifiers and families that they state."""
-    former = {family.id: family.renamed_from or family.id for family in new.families}
-    moved = (
-        (column.name, attrs.evolve(place, family=former[place.family]))
-        for column in new.columns
-        for place in column.places
-    )
-    return {place.cell: attrs.evolve(place, name=name) for name, place in moved}
-
-
-def _column(where: str, cell: CellLayout, declared: Layout, new: ModelSchema) -> Column:
-    same = {one.cell: one for one in declared.cells}.get(cell.cell)
-    ours = _former_places(new).get(cell.cell)
-    required = cell.required is not False
+def _column(where: str, old: OldColumn, declared: Layout, new: ModelSchema) -> Column:
+    cell, *others = old.cells
+    by_place = former_places(new).get(cell.cell)
+    named = next((column for column in new.columns if column.name == old.name), None)
+    texts = {one.cell: one.codec for one in declared.cells}
+    required = cell.required is not False or bool(others and named is not None and named.required)
     made = recorded_cell(cell)
     has_enum = made is not None and any(enums_of((made.codec, made.names)))
-    if (
-        same is not None
-        and ours is not None
-        and (same.codec == cell.codec or (has_enum and reads_all(same.codec, cell.codec)))
-    ):
-        return attrs.evolve(ours, required=required, also=(), location=None)
+    family, _, name = cell.cell.partition(":")
+    for ours in (named, by_place):
+        text = None if ours is None else texts.get(ours.cell)
+        if ours is None or text is None:
+            continue
+        if text == cell.codec or (has_enum and reads_all(text, cell.codec)):
+            called, qualifier = old.name or ours.name, name.removesuffix("...") if ours.open else name
+            raw = qualifier.encode() if by_place is None else by_place.qualifier
+            found = attrs.evolve(
+                ours, name=called, family=family, qualifier=raw, required=required, location=None
+            )
+            return newest_place(attrs.evolve(found, renamed_from=None), others)
     if made is None or has_enum or not made.whole or not isinstance(made.codec, CellCodec):
         raise MigrationError(
             f"{where}: column {cell.cell} was recorded as {cell.codec}, which cannot be written without its class: write the move as a "
             "data step, with the old model as it was declared"
         )
-    family, _, name = cell.cell.partition(":")
     qualifier = name.removesuffix("...") if made.shape.open else name
-    called = ours.name if ours else re.sub("[^0-9a-z]+", "_", (qualifier or family).lower()).strip("_")
+    called = old.name or re.sub("[^0-9a-z]+", "_", (qualifier or family).lower()).strip("_")
     if not called.isidentifier():
         called = f"column_{called}"
-    return Column(
+    found = Column(
         called,
         family,
         qualifier.encode(),
@@ -350,6 +356,7 @@ def _column(where: str, cell: CellLayout, declared: Layout, new: ModelSchema) ->
         made.slots,
         made.spans,
     )
+    return newest_place(found, others)
 
 
 # The code of a step of a revision: of its id, its moves, and whether it only compares.
