@@ -32,6 +32,7 @@ BID = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
 SPLIT = """    ax = bt.family("AX", gc=bt.max_versions(1))
     ask: int | None = bt.column("ASK", ax, default=None)
 """
+ASK = '    ask: int | None = bt.column("ASK", md, default=None)\n'
 STAY = "left out 3 cells in 3 rows, such as A X:NOTE of 1970-01-01T00:00:00.005000Z; B X:NOTE"
 NO_PLACE = "the new table has no family for them"
 
@@ -153,7 +154,7 @@ def test_cells_of_a_family_that_another_model_of_the_new_table_has_come_along(
 
 
 def test_a_family_whose_columns_are_given_up_is_not_asked_for(project: Project, there: Site) -> None:
-    """The code of the move does without them; what no model declares in that family stops the drop all the same."""
+    """The code of the move states it; what no model declares in that family stops the drop all the same."""
     more = """    x = bt.family("X", gc=bt.max_versions(1))
     note: str | None = bt.column("NOTE", x, default=None)
 """
@@ -162,6 +163,7 @@ def test_a_family_whose_columns_are_given_up_is_not_asked_for(project: Project, 
     told = project.done("new", "by exchange")
     assert "note of OldQuote: Quote has no such attribute, so it is not copied" in told
     assert "family X" not in told
+    leave_out(project, "note")
     project.done("apply", "--yes")
     assert "QUOTE.X" not in project.done("apply", "--yes", "--allow", BACKFILL)
     project.done("apply", "--yes", "--allow", SWITCH)
@@ -169,6 +171,82 @@ def test_a_family_whose_columns_are_given_up_is_not_asked_for(project: Project, 
     assert "QUOTE has 1 cell in 1 row, such as A X:OTHER" in str(project.run(*DROP).exception)
     there.rows.write_many("QUOTE", [Mutation("QUOTE", b"A", deletes=(Delete("X", b"OTHER"),))])
     assert "nothing is missing\n" in project.done(*DROP)
+
+
+def leave_out(project: Project, *names: str) -> None:
+    """State in the code of both steps that these columns are left out."""
+    for file in project.migrations.glob("*_by_exchange_*.py"):
+        code = file.read_text()
+        stated = code.replace("@move(OldQuote, NewQuote", f"@move(OldQuote, NewQuote, left_out={names!r}")
+        assert stated != code
+        file.write_text(stated)
+
+
+def test_cells_of_a_column_that_the_new_rows_lack_stop_the_drop(project: Project, there: Site) -> None:
+    """All comparisons said that both tables were equal, and the values went with the old one."""
+    ask = Cell("MD", b"ASK", 5_000, (9).to_bytes(8))
+    filled(project, there, QUOTE + ASK, cells=(ask,))
+    project.declare(LISTED)
+    told = project.done("new", "by exchange")
+    assert (
+        "ask of OldQuote: Quote has no such attribute, so it is not copied; its cells stop the drop of QUOTE"
+        in told
+    )
+    assert 'unless each @move of these rows has left_out=("ask",)' in told
+    project.done("apply", "--yes")
+    said = "QUOTE.MD:ASK: rows of LISTED have no ask, so its cells are not copied, and stop the drop of QUOTE"
+    counted = "left out 3 cells in 3 rows, such as A MD:ASK of 1970-01-01T00:00:00.005000Z"
+    for told in (project.run("plan", "--allow", BACKFILL).output, project.run("preview").output):
+        assert said in told
+    told = project.done("apply", "--yes", "--allow", BACKFILL)
+    assert said in told
+    assert counted in told
+    assert "no attribute of the new rows takes them" in told
+    assert counted in project.done("apply", "--yes", "--allow", SWITCH)
+    drops = ("drop-table:QUOTE", "copy-and-drop-table:QUOTE")
+    for drop in drops:
+        error = str(project.run("apply", "--yes", "--allow", drop).exception)
+        assert "QUOTE has 3 cells in 3 rows, such as A MD:ASK" in error
+        assert "or use --allow abandon-table:QUOTE to drop QUOTE all the same" in error
+    assert "that no attribute of LISTED takes" in project.run("preview", "--allow", drops[0]).output
+    there.write("LISTED", {key: [ask] for key in (b"XNYS#A", b"XNAS#B")})
+    assert "QUOTE has 1 cell in 1 row, such as C MD:ASK" in str(project.run(*DROP).exception)
+    there.write("LISTED", {b"XNYS#C": [ask]})
+    assert "nothing is missing, left out 3 cells" in project.done(*DROP)
+    assert project.run("verify").exit_code == 0
+
+
+def test_a_table_with_a_column_that_the_new_rows_lack_is_dropped_by_name(
+    project: Project, there: Site
+) -> None:
+    filled(project, there, QUOTE + ASK, cells=(Cell("MD", b"ASK", 5_000, (9).to_bytes(8)),))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH], ["--allow", "abandon-table:QUOTE"]):
+        project.done("apply", "--yes", *allowed)
+    assert there.admin.table("QUOTE") is None
+
+
+def test_a_cell_that_the_new_model_alone_declares_stops_the_drop(project: Project, there: Site) -> None:
+    """No model of the old table declared it, and so it is not copied to the column that the new one has there."""
+    filled(project, there, QUOTE, cells=(Cell("MD", b"ASK", 5_000, (9).to_bytes(8)),))
+    project.declare(LISTED + ASK)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    assert "QUOTE has 3 cells in 3 rows, such as A MD:ASK" in str(project.run(*DROP).exception)
+
+
+def test_what_is_left_out_is_a_column_of_the_old_model_alone(project: Project, there: Site) -> None:
+    filled(project, there, QUOTE)
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    leave_out(project, "bid")
+    project.done("apply", "--yes")
+    said = (
+        "left_out: expected columns of OldQuote that NewQuote does not have, got bid; it does not have none"
+    )
+    assert said in str(project.run("apply", "--yes", "--allow", BACKFILL).exception)
 
 
 def test_columns_that_no_model_declares_follow_their_renamed_family(project: Project, there: Site) -> None:

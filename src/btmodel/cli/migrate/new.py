@@ -397,6 +397,16 @@ def _file_lines(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator
         yield from (f"  {line}" for line in lines)
 
 
+def _stops(move: KeyMove) -> str:
+    """What the cells of dropped columns do to the drop of the old table."""
+    columns = {column.name for column in move.old.columns}
+    left = [name for name in move.dropped if name in columns]
+    if not left or move.stays:
+        return ""
+    names = "".join(f'"{name}", ' for name in left).strip()
+    return f"; its cells stop the drop of {move.old.table}, unless each @move of these rows has left_out=({names})"
+
+
 def _to_do(first: str, moves: Sequence[KeyMove]) -> Iterator[str]:
     """What the user has to fill in, and what is not copied; ``first`` is the id of the first revision of the moves."""
     for move in moves:
@@ -404,7 +414,7 @@ def _to_do(first: str, moves: Sequence[KeyMove]) -> Iterator[str]:
         if missing:
             yield f"fill in {', '.join(missing)} of {move.new.name}: {move.old.name} has no attribute of this name and type"
         if move.dropped:
-            yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied"
+            yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied{_stops(move)}"
         for family in move.unmoved:
             old = move.old.table
             said = f"family {family.id} of {old}: {move.new.table} has none of that id, so its cells are not moved, and"

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
+from btmodel.migrate.applying.left_columns import why_unread
 from btmodel.migrate.changes.base import InstanceChange, kept
 from btmodel.migrate.changes.moves import (
     AbandonMovedTable,
@@ -186,8 +187,10 @@ def refuse_difference(
         _refuse_unmoved(change, gone, instance, run_record, data)
     if isinstance(change, DropMovedTable):
         _refuse_left_behind(change, instance, run_record, data)
+        _refuse_unread(change, beside, instance, run_record, data)
     if isinstance(change, DropMovedFamily) and not any(one.drops_table for one in beside):
         _refuse_left_behind(change, instance, run_record, data)
+        _refuse_unread(change, beside, instance, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
             _refuse_only_new(change, step, instance, run_record, data)
@@ -255,6 +258,23 @@ def _refuse_unmoved(
 
     are_there = all(instance.table(step.target_table) is not None for step in change.move.steps)
     for why in why_unmoved(change, instance.table(old) or change.table, gone, ask, are_there):
+        raise Differs(why)
+
+
+def _refuse_unread(
+    change: DropMovedTable | DropMovedFamily,
+    beside: Iterable[InstanceChange],
+    instance: Instance,
+    run_record: RunRecord,
+    data: Data,
+) -> None:
+    """Raise :class:`Differs` if what is dropped has cells that no attribute of the new rows takes."""
+    progress = progress_of(f"looking for what was not moved from {change.subject}", run_record, data)
+
+    def ask(look: Look) -> ExampleCells:
+        return until_answered(partial(look, data.rows, progress=progress), long=True)
+
+    for why in why_unread(change, beside, ask):
         raise Differs(why)
 
 

@@ -158,16 +158,47 @@ def without_place(
 def _without_place(db: RowAccess, step: MoveStep, rows: Sequence[Row]) -> dict[bytes, list[Cell]]:
     """The cells without a place in the new table that another step or the application has not written there either."""
     left = step.without_place(rows)
-    whole = read_keys(db, step.table, left)
+    return _not_written(db, step, left, read_keys(db, step.table, left))[0]
+
+
+def unread_cells(
+    db: RowAccess,
+    table: str,
+    steps: Sequence[MoveStep],
+    families: Collection[str],
+    progress: Progress = lambda rows, key: None,
+) -> ExampleCells:
+    """The cells in these families of moved rows of the old ``table`` that no attribute of a new row takes, and that no new row has as they are.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    found = ExampleCells()
+    with closing(seen_batches(db, whole(table), progress)) as several:
+        for batch in several:
+            left: dict[bytes, list[Cell]] = {}
+            for step in steps:
+                unread, moved = _not_written(db, step, step.unread(batch), batch)
+                for key in moved:
+                    cells = unread.get(key, [])
+                    left[key] = [cell for cell in cells if cell in left[key]] if key in left else cells
+            for key, cells in left.items():
+                found = found.with_row(key, [cell for cell in cells if cell.family in families])
+    return found
+
+
+def _not_written(
+    db: RowAccess, step: MoveStep, left: dict[bytes, list[Cell]], whole: Sequence[Row]
+) -> tuple[dict[bytes, list[Cell]], Collection[bytes]]:
+    """The cells that are ``left`` of ``whole`` rows and not in the new rows as they are, and the keys of the rows that are moved."""
     try:
         keys = {source: {at[0] for at in cells} for source, cells in step.moved(whole).items()}
     except MigrationError:
-        return left  # the comparison of both tables names the row
+        return left, left  # the comparison of both tables names the row
     there = dict(read_keys(db, step.target_table, {key for some in keys.values() for key in some}))
     for source, new in keys.items():
         written = {cell for key in new for cell in there.get(key, ())}
-        left[source] = [cell for cell in left[source] if cell not in written]
-    return {key: cells for key, cells in left.items() if cells}
+        left[source] = [cell for cell in left.get(source, ()) if cell not in written]
+    return {key: cells for key, cells in left.items() if cells}, keys
 
 
 def of_no_move(

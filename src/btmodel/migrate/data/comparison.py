@@ -235,13 +235,19 @@ New = TypeVar("New", bound=Model)
 
 
 def move(
-    old: type[Old], new: type[New], *, shared: bool = False, only_compares: bool = False
+    old: type[Old],
+    new: type[New],
+    *,
+    shared: bool = False,
+    only_compares: bool = False,
+    left_out: Iterable[str] = (),
 ) -> Callable[[Callable[[Old], New | None]], MoveStep]:
     """Declare a function of a revision as a move: ``@move(OldQuote, NewQuote)``.
 
     The function makes the new row of an old one, or None for a row that is not moved. Declare both models beside it.
     With ``shared``, rows of these tables that have no key of these models are left out. With ``only_compares``, no row
-    is moved: the step compares both tables, as before the reads of an application are switched.
+    is moved: the step compares both tables, as before the reads of an application are switched. ``left_out`` are attributes of the
+    old model that the new one does not have, and whose cells are left behind on purpose: they neither count in comparisons nor stop the drop of the old table.
 
     Raises :class:`DeclarationError` if rows cannot be moved so: between tables that are named at run time, with sums,
     which cannot be copied while they are added to, or if a new row does not hold the key of its old row.
@@ -256,10 +262,17 @@ def move(
     why = refusal(schema_of(old), schema_of(new))
     if why:
         raise DeclarationError(f"move: {why}")
+    given = frozenset((left_out,) if isinstance(left_out, str) else left_out)
+    dropped = {column.name for column in schema_of(old).columns} - {*schema_of(new).attributes}
+    if wrong := sorted(given - dropped):
+        raise DeclarationError(
+            f"move: left_out: expected columns of {old.__name__} that {new.__name__} does not have, got {', '.join(wrong)}; it does not have "
+            f"{', '.join(sorted(dropped)) or 'none'}"
+        )
 
     def declare(function: Callable[[Old], New | None]) -> MoveStep:
         name = getattr(function, "__name__", type(function).__name__)
-        return MoveStep(name, schema_of(old).table, old, function, new, shared, only_compares)
+        return MoveStep(name, schema_of(old).table, old, function, new, shared, only_compares, left_out=given)
 
     return declare
 

@@ -55,14 +55,15 @@ class Unmoved:
     """What of old rows does not go to the new table.
 
     These are rows of ``others``, which have no key of the old model, rows for which the function returns ``nothing``, cells ``without_place``,
-    which are those of columns that neither model declares, in families for which the new table has none, and ``expired`` cells, which the GC
-    rules of the new table delete.
+    which are those of columns that neither model declares, in families for which the new table has none, ``unread`` cells, which no attribute of the
+    new row takes, and ``expired`` cells, which the GC rules of the new table delete.
     """
 
     others: int = 0
     nothing: int = 0
     without_place: ExampleCells = Factory(ExampleCells)
     expired: ExampleCells = Factory(ExampleCells)
+    unread: ExampleCells = Factory(ExampleCells)
 
     def __str__(self) -> str:
         why = (
@@ -70,6 +71,7 @@ class Unmoved:
             (self.nothing, counted(self.nothing, "row"), "the function returns None"),
             (self.others, counted(self.others, "row"), "no key of the old model"),
             (self.without_place, self.without_place, "the new table has no family for them"),
+            (self.unread, self.unread, "no attribute of the new rows takes them"),
         )
         return ", ".join(f"left out {what}: {because}" for there, what, because in why if there)
 
@@ -80,11 +82,12 @@ class Move(DataStep):
 
     With ``shared``, rows of other models in the old table are left out. Columns of both models with the same attribute
     name are copied cell by cell, all versions of them; what else the new row has gets the time of the newest cell of
-    the old one.
+    the old one. ``left_out`` are the attributes of old rows of which it is stated that their cells are not copied.
     """
 
     target: type[Model]
     shared: bool = False
+    left_out: frozenset[str] = attrs.field(default=frozenset(), kw_only=True)
 
     @cached_property
     def _old(self) -> ModelSchema:
@@ -159,6 +162,8 @@ class Move(DataStep):
             return None
         if lost := [cell for cell in cells if self._has_no_place(cell)]:
             unmoved.without_place = unmoved.without_place.with_row(key, lost)
+        if self.may_leave_cells and (unread := self._unread(cells)):
+            unmoved.unread = unmoved.unread.with_row(key, unread)
         if not isinstance(new, Model) or type(new) is not self.target:
             raise WrongRow(
                 f"{self.name}: expected a {self.target.__name__} for row {shown(key)}, got {shown(new)}"
@@ -277,6 +282,55 @@ class Move(DataStep):
                 if more:
                     found[old.family, one] = [(place.family, place.qualifier) for place in more]
         return found
+
+    @property
+    def columns_not_copied(self) -> tuple[Column, ...]:
+        """The columns of old rows that are no attributes of the new ones, unless it is stated that they are left out."""
+        known = {*self._new.attributes, *self.left_out}
+        return tuple(column for column in self._old.columns if column.name not in known)
+
+    @cached_property
+    def may_leave_cells(self) -> bool:
+        """Whether an old row may have cells that no attribute of the new one takes."""
+        known = {place.cell for column in self._old.columns for place in column.places}
+        here = {new: old for old, new in self.places.items()}
+        added = any(
+            evolve(place, family=here.get(place.family, place.family)).cell not in known
+            for column in self._new.columns
+            for place in column.places
+        )
+        return bool(added or self.columns_not_copied or self._shadows)
+
+    def unread(self, rows: Iterable[Row]) -> dict[bytes, list[Cell]]:
+        """The cells of old rows that no attribute of the new ones takes."""
+        found = {key: self._unread(cells) for key, cells in rows if self.is_old(key)}
+        return {key: cells for key, cells in found.items() if cells}
+
+    def _unread(self, cells: Iterable[Cell]) -> list[Cell]:
+        found = list(cells)
+        shadowed = self._shadowed(found)
+        return [cell for cell in found if cell in shadowed or self._is_unread(cell)]
+
+    def _is_unread(self, cell: Cell) -> bool:
+        place = cell[:2]
+        try:
+            return self._unread_places[place]
+        except KeyError:
+            found = self._old_codec.column_of(cell)
+            if found is None:
+                # The new row has this column, and the old model does not say that it is the same.
+                family = self.places.get(cell.family)
+                is_unread = family is not None and place not in self._mirrors
+                is_unread = is_unread and self._place_of_unknown(cell) is None
+            else:
+                is_unread = found.column in self.columns_not_copied
+            if len(self._unread_places) < _PLACES:
+                self._unread_places[place] = is_unread
+            return is_unread
+
+    @cached_property
+    def _unread_places(self) -> dict[tuple[str, bytes], bool]:
+        return {}
 
     def _place_of_unknown(self, cell: Cell) -> str | None:
         """The family that takes the ``cell`` of a column that neither model declares; None if one does, or if there is none."""

@@ -1,6 +1,6 @@
-"""What a pending move of rows does not take along, as its tables say: families without a counterpart, and GC rules that keep less.
+"""What a pending move of rows does not take along, as its tables say: families and columns without a counterpart, and GC rules that keep less.
 
-A family whose columns the old model declares is none of them: what becomes of these is in the code of the move.
+Beside these, columns of the old rows that are no attribute of the new ones.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -10,6 +10,7 @@ from attrs import frozen
 
 from btmodel.declare import schema_of
 from btmodel.migrate.changes.base import kept
+from btmodel.migrate.changes.renames import AbandonTable
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import tighter
 from btmodel.migrate.instance import Instance
@@ -41,6 +42,25 @@ class UnmovedFamily:
 
 
 @frozen
+class LeftColumn:
+    """A column of the ``old`` table, by its ``cell``, that is no attribute of rows of the ``new`` one; ``stays`` as for families."""
+
+    old: str
+    new: str
+    name: str
+    cell: str
+    stays: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What becomes of its cells."""
+        said = f"{self.old}.{self.cell}: rows of {self.new} have no {self.name}, so its cells are not copied, and"
+        if self.stays:
+            return f"{said} stay in {self.old}, which {' and '.join(self.stays)} declares"
+        return f'{said} stop the drop of {self.old}, unless each @move of these rows has left_out=("{self.name}",), or {AbandonTable.verb}:{self.old} is allowed instead'
+
+
+@frozen
 class TighterFamily:
     """A family ``after`` the move, of the ``new`` table, that keeps less than the one ``before``; ``way`` is how to let it keep as much."""
 
@@ -66,9 +86,9 @@ class TighterFamily:
 
 @frozen
 class MoveLosses:
-    """What the moves of a revision leave out: ``unmoved`` families, and those that are ``tighter`` in the new table."""
+    """What the moves of a revision leave out: ``unmoved`` families and columns, and families that are ``tighter`` in the new table."""
 
-    unmoved: tuple[UnmovedFamily, ...] = ()
+    unmoved: tuple[UnmovedFamily | LeftColumn, ...] = ()
     tighter: tuple[TighterFamily, ...] = ()
 
     @property
@@ -144,7 +164,7 @@ def losses(
     Raises :class:`btmodel.errors.ServerError`.
     """
     there, wanted = {table.id: table for table in live}, {table.id: table for table in declared}
-    unmoved: list[UnmovedFamily] = []
+    unmoved: list[UnmovedFamily | LeftColumn] = []
     less: list[TighterFamily] = []
     for step in moves_of(revision, graph.folder):
         old, new = there.get(step.table), wanted.get(step.target_table)
@@ -154,6 +174,7 @@ def losses(
         known = {*step.places, *(column.family for column in declared_columns)}
         stays = _stays(old.id, graph)
         unmoved += [UnmovedFamily(old.id, new.id, one, stays) for one in old.families if one.id not in known]
+        unmoved += [LeftColumn(old.id, new.id, one.name, one.cell, stays) for one in step.columns_not_copied]
         less += [
             TighterFamily(old.id, before, new.id, after, _way(graph, applied, revision, new.id, after))
             for before, after in tighter(old.families, new.families, step.pairs)

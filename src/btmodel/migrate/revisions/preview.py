@@ -8,6 +8,7 @@ from attrs import define, evolve, field, frozen
 
 from btmodel.errors import MigrationError, ServerError, reason
 from btmodel.migrate.applying.copying import why_unmoved
+from btmodel.migrate.applying.left_columns import why_unread
 from btmodel.migrate.applying.stages import Stage, why_refused
 from btmodel.migrate.changes.moves import DropMovedTable
 from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, RowAccess, compare, copy
@@ -206,14 +207,16 @@ def _reached(state: StepState, allow: Collection[str]) -> Reached | None:
 
 def _unmoved(stage: Stage, dropped: DropMovedTable) -> Iterator[_RehearsedStep]:
     """The look for what a move has left in its old table, before that is dropped; none where it has left nothing for sure."""
-    gone = {one.family_id for one in stage.plan.by_table[dropped.table_id] if one.drops}
-    if not all(step.shared for step in dropped.move.steps) and not (
-        {family.id for family in dropped.move.unmoved(dropped.table)} - gone
-    ):
+    beside = stage.plan.by_table[dropped.table_id]
+    gone = {one.family_id for one in beside if one.drops}
+    steps = dropped.move.steps
+    unmoved = {family.id for family in dropped.move.unmoved(dropped.table)} - gone
+    if not (all(step.shared for step in steps) or unmoved or any(step.may_leave_cells for step in steps)):
         return
 
     def refusals(rows: RowAccess) -> Iterator[str]:
-        return why_unmoved(dropped, dropped.table, gone, lambda look: look(rows))
+        yield from why_unmoved(dropped, dropped.table, gone, lambda look: look(rows))
+        yield from why_unread(dropped, beside, lambda look: look(rows))
 
     old = dropped.table_id
     [first, *_] = dropped.move.steps
