@@ -46,6 +46,7 @@ from btmodel.migrate.revisions.records import (
     why_waiting,
 )
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.stale_moves import why_stale
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
 from btmodel.migrate.revisions.step_results import PastSteps, why_copied, why_unread
 from btmodel.migrate.revisions.steps import (
@@ -328,6 +329,7 @@ def _with_losses(
         *why_too_early(plan, pending, folder),
         *why_needed(plan.changes, plan.drift),
         *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
+        *(() if target.is_applied else why_stale(target.revision, now.graph)),
     )
     recorded = frozenset(record.id for record in now.records)
     return attrs.evolve(

@@ -1,0 +1,58 @@
+"""A move of one branch beside a step of another one that moves cells which the old model of the move reads."""
+
+import re
+
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+from test_key_moves import LISTED, QUOTE
+from test_old_columns import BID, RENAMED, number, recorded
+
+
+def parted(project: Project, there: Site, move: str = LISTED) -> Project:
+    """A project with rows, and two branches: one moves QUOTE, one renames the column BID of it in place; merged."""
+    quotes = recorded(project, there, QUOTE, BID=7)
+    quotes.declare(move)
+    quotes.done("new", "by exchange")
+    files = {file: file.read_bytes() for file in quotes.migrations.glob("*_by_exchange*.*")}
+    for file in files:
+        file.unlink()
+    quotes.declare(QUOTE.replace(BID, RENAMED))
+    quotes.done("new", "an offer")
+    for file, content in files.items():
+        file.write_bytes(content)
+    quotes.declare(move)
+    quotes.done("merge", "--take", "0004_by_exchange_switch")
+    return quotes
+
+
+def test_a_move_whose_cells_another_branch_has_moved_is_refused(project: Project, there: Site) -> None:
+    """It copied them as those of a column that no model declares, and the new rows had no bid."""
+    quotes = parted(project, there)
+    said = (
+        "0003_by_exchange_backfill.py: nothing was applied, because move_quote would not find bid: OldQuote reads it from MD:BID, and 0002_an_offer, which another branch wrote, moves "
+        "these cells to MD:OFFER before it"
+    )
+    quotes.run("apply", "--yes")
+    quotes.run("apply", "--yes", "--allow", "deployed:0002_an_offer")
+    assert said in quotes.run("plan").output
+    assert said in quotes.run("preview").output
+    allowed = ("--allow", "deployed:0003_by_exchange_backfill")
+    refused = quotes.refused("apply", "--yes", *allowed)
+    assert said in refused
+    assert there.cells("LISTED") == {}
+    way = 'declare bid of OldQuote in this file, and in those of the steps on it, as "OFFER" with also="BID"'
+    assert way in refused
+    for file in quotes.migrations.glob("*_by_exchange_*.py"):
+        code = file.read_text()
+        file.write_text(
+            re.sub(
+                r'bt.column\("BID", md, default=None\)',
+                'bt.column("OFFER", md, default=None, also="BID")',
+                code,
+                count=1,
+            )
+        )
+    quotes.done("apply", "--yes", *allowed)
+    quotes.done("apply", "--yes", "--allow", "deployed:0004_by_exchange_switch")
+    assert there.cells("LISTED") == {b"XNYS#A": {number(7)}, b"XNYS#B": {number(7)}}
