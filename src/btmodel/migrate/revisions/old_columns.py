@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import same_rows
+from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.tables.layouts import family_of
 from btmodel.schema import CellLayout, Column, Layout, ModelSchema, Shape, Table
 from btmodel.schema.layout import layout_of

@@ -25,12 +25,13 @@ from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.step_results import PastSteps, rewriting
+from btmodel.migrate.revisions.step_results import PastSteps
 from btmodel.migrate.revisions.steps import progress_name, writing
 from btmodel.migrate.revisions.undone_steps import (
     RewrittenBack,
     UnreadCells,
     rewritten_back,
+    undone_steps,
     unread_cells,
 )
 from btmodel.migrate.tables.renamings import Renaming, names_of, renamings
@@ -317,9 +318,9 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
-    steps = tuple(rewriting((*reversed(way.undone), *way.begun), way.folder))
+    steps = undone_steps((*reversed(way.undone), *way.begun), way.folder)
     begun = {one.id for one in way.begun}
-    moved = tuple(one for one in unread_cells(steps, begun, way.tables) if not instance.is_empty(one.table))
+    moved = tuple(one for one in unread_cells(steps, begun, way.tables) if not instance.is_empty(one.now_in))
     rewritten = tuple(rewritten_back(steps, begun, way.tables))
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending), *_asked_before(way)} if allow else set[str]()
@@ -344,7 +345,7 @@ def _asked_before(way: WayBack) -> Iterator[str]:
     """The names that a rollback may have asked for that was interrupted after it had recorded how rows are read."""
     for revision in (*way.undone, *way.pending):
         yield from (change.name for change in diff(way.tables, revision.tables) if change.recorded)
-    steps = tuple(rewriting((*reversed(way.undone), *way.pending), way.folder))
+    steps = undone_steps((*reversed(way.undone), *way.pending), way.folder)
     pending = {one.id for one in way.pending}
     yield from (one.name for one in unread_cells(steps, pending, way.tables))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.declare import schema_of
-from btmodel.migrate.changes.base import same_rows
+from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.data import MoveStep
 from btmodel.migrate.data.moved_models import OLD
 from btmodel.migrate.revisions.graph import Graph
@@ -31,7 +31,8 @@ def _why_stale(step: MoveStep, revision: Revision, graph: Graph) -> Iterator[str
     before = [graph.revisions[id] for id in ids[: ids.index(revision.id)] if id not in known]
     columns = {place.cell: column for column in old.columns for place in column.places}
     where = {cell: (cell, "") for cell in columns}
-    for by, model in undone_steps(before, graph.folder):
+    for each in undone_steps(before, graph.folder):
+        model, by = each.model, each.revision
         if model.table == old.table and same_rows(layout_of(model), lie):
             moves = {place.cell: column.cell for column in model.columns for place in column.places[1:]}
             where = {

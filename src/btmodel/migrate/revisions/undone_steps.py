@@ -1,31 +1,83 @@
 """Cells that steps have moved or rewritten which a rollback goes below: its models would not find them, or could not read them."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.tables.layouts import codec_in, readings, reads_all
 from btmodel.schema import Layout, ModelSchema, Table
 from btmodel.schema.layout import layout_of
 
-# A model whose rows a step rewrites, with its revision.
-_Step = tuple[Revision, ModelSchema]
+
+@frozen
+class UndoneStep:
+    """A step of a ``revision`` that rewrites rows of ``model``, with the names that its table and families had before; ``table`` and ``families`` are what these are called now, by the names before."""
+
+    revision: Revision
+    model: ModelSchema
+    table: str
+    families: Mapping[str, str]
+
+    def now(self, cell: str) -> str:
+        """The name that a cell has now: ``market:OFFER`` for ``MD:OFFER``."""
+        family, _, qualifier = cell.partition(":")
+        return f"{self.families.get(family, family)}:{qualifier}"
+
+
+def undone_steps(revisions: Iterable[Revision], folder: Path) -> tuple[UndoneStep, ...]:
+    """The steps of these ``revisions`` that rewrite rows in place, in order, with the names before the first of them.
+
+    Raises :class:`btmodel.errors.MigrationError` if one cannot be loaded.
+    """
+    order = tuple(revisions)
+    return tuple(_followed(revision, model, order) for revision, model in rewriting(order, folder))
+
+
+def _followed(revision: Revision, model: ModelSchema, order: Sequence[Revision]) -> UndoneStep:
+    at = order.index(revision)
+    table, families = model.table, {family.id: family.id for family in model.families}
+    names = {table}
+    for earlier in reversed(order[: at + 1]):
+        for known in (one for one in earlier.tables if one.id in names):
+            former = {family.id: family.renamed_from or family.id for family in known.families}
+            families = {own: former.get(before, before) for own, before in families.items()}
+            table = known.renamed_from or table
+            names.add(table)
+    now, called = model.table, {family.id: family.id for family in model.families}
+    for later in order[at + 1 :]:
+        for known in (one for one in later.tables if now in (one.id, one.renamed_from)):
+            becomes = {family.renamed_from: family.id for family in known.families}
+            called = {own: becomes.get(after, after) for own, after in called.items()}
+            now = known.id
+    columns = tuple(evolve(column, family=families[column.family]) for column in model.columns)
+    before = tuple(evolve(family, id=families[family.id], renamed_from=None) for family in model.families)
+    return UndoneStep(
+        revision,
+        evolve(model, table=table, families=before, columns=columns),
+        now,
+        {families[own]: name for own, name in called.items()},
+    )
 
 
 @frozen
 class UnreadCells:
     """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now.
 
-    ``begun`` is the id of the revision whose step has moved only some of them, as its run was interrupted; empty if all are moved.
+    ``begun`` is the id of the revision whose step has moved only some of them, as its run was interrupted; empty if all are moved. ``now_in`` is
+    the table, and ``now`` the cell, that has them now, as renamings may have given them other names.
     """
 
     table: str
     old: str
     new: str
     others: bool
+    now_in: str
+    now: str
     begun: str = ""
 
     @property
@@ -37,12 +89,13 @@ class UnreadCells:
         """Where they are, and what moves them back."""
         assert to is not None
         find = "read the values of others" if self.others else "find none"
-        family, _, qualifier = self.old.partition(":")
+        qualifier, (family, _, other) = self.old.partition(":")[2], self.now.partition(":")
         way = (
-            f'declare {family}:{qualifier} with renamed_from="{self.new.partition(":")[2]}", and `btmodel migrate new` writes the step that moves '
+            f'declare {family}:{qualifier} with renamed_from="{other}", and `btmodel migrate new` writes the step that moves '
             "them back"
         )
-        done = f"moved {{}} {self.table}.{self.old} to {self.new}"
+        renamed = (self.now_in, self.now) != (self.table, self.new)
+        done = f"moved {{}} {self.table}.{self.old} to {self.new}{f', which is {self.now_in}.{self.now} now' * renamed}"
         return _instead(done, self.begun, f"the models of {to.id} would {find}", way)
 
 
@@ -87,7 +140,7 @@ def _instead(done: str, begun: str, then: str, way: str) -> str:
 
 
 def unread_cells(
-    steps: Collection[_Step], begun: Collection[str], tables: Iterable[Table]
+    steps: Collection[UndoneStep], begun: Collection[str], tables: Iterable[Table]
 ) -> Iterator[UnreadCells]:
     """The cells that ``steps`` have moved, and that the models of ``tables`` look for where they were; ``begun`` revisions have moved some of theirs."""
     for table in tables if steps else ():
@@ -96,32 +149,38 @@ def unread_cells(
 
 
 def _moved(
-    table: str, layout: Layout, steps: Iterable[_Step], unfinished: Collection[str]
+    table: str, layout: Layout, steps: Iterable[UndoneStep], unfinished: Collection[str]
 ) -> Iterator[UnreadCells]:
     where = {cell.cell: cell.cell for cell in layout.cells}
     begun = dict[str, str]()
-    for revision, model in steps:
+    last = dict[str, UndoneStep]()
+    for step in steps:
+        revision, model = step.revision, step.model
         if model.table == table and same_rows(layout_of(model), layout):
             moves = {place.cell: column.cell for column in model.columns for place in column.places[1:]}
             if revision.id in unfinished:
                 begun |= {cell: revision.id for cell, at in where.items() if at in moves}
+            last |= {cell: step for cell, at in where.items() if at in moves}
             where = {cell: moves.get(at, at) for cell, at in where.items()}
     for cell, at in where.items():
         # Where both are read, as one column, both have come to one place.
         if at != cell and where.get(at) != at:
-            yield UnreadCells(table, cell, at, cell in where.values(), begun.get(cell, ""))
+            step = last[cell]
+            others = cell in where.values()
+            yield UnreadCells(table, cell, at, others, step.table, step.now(at), begun.get(cell, ""))
 
 
 def rewritten_back(
-    steps: Collection[_Step], begun: Collection[str], tables: Iterable[Table]
+    steps: Collection[UndoneStep], begun: Collection[str], tables: Iterable[Table]
 ) -> Iterator[RewrittenBack]:
     """The cells that ``steps`` have rewritten in a codec that the models of ``tables`` do not read; ``begun`` revisions have rewritten some of theirs."""
     for table in tables if steps else ():
         for layout in table.layouts:
             found: dict[str, RewrittenBack | None] = {}
-            for revision, model in steps:
+            for step in steps:
+                model, id = step.model, step.revision.id
                 if model.table == table.id and same_rows(layout_of(model), layout):
-                    found |= _rewritten(layout, model, revision.id if revision.id in begun else "")
+                    found |= _rewritten(layout, model, id if id in begun else "")
             yield from (one for one in found.values() if one is not None)
 
 
