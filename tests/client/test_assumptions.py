@@ -79,6 +79,7 @@ def test_the_report_for_people(server: emulator.Emulator, monkeypatch: pytest.Mo
     assert f"1 of 2 assumptions hold at {server.host}" in done.stdout
 
 
+@pytest.mark.usefixtures("own_servers")  # a fork of a server has loaded it already
 def test_sql_is_not_tried_where_the_local_server_lacks_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

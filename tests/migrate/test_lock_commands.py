@@ -237,7 +237,10 @@ def test_told_to_end(admin: Admin, history: MigrationHistory, tmp_path: Path, co
     (tmp_path / "terminated.py").write_text(TERMINATED)
     ended = commands.program(tmp_path / "terminated.py", ["migrate", "--yes"], tmp_path, os.environ)
     assert ended.returncode == 1 != -signal.SIGTERM
-    assert "error: interrupted; done: nothing; not done: add-family:QUOTE.MD; run it again" in ended.stderr
+    said = (
+        "error: interrupted\n  done: nothing\n  not done: add-family:QUOTE.MD\n  run it again to continue\n"
+    )
+    assert said in ended.stderr
     assert history.lock() is None
     assert history.steps()["QUOTE"].ended is None
 

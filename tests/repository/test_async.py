@@ -73,7 +73,7 @@ def test_tables_are_made_while_the_loop_goes_on(served: str) -> None:
             plan = await bt.create_tables_async(db, Quote)
             beside.cancel()
             assert len(plan.changes) >= 1
-            assert turns > 3
+            assert turns > 1  # once before it began to wait
             assert not (await bt.create_tables_async(served, Quote)).changes
             quote, _ = the_message()
             await AsyncQuoteRepository(db).put(quote)

@@ -17,7 +17,7 @@ Example
         id: str = bt.key(bt.HexDigest(16), cardinality=90_000_000)
 
         p = bt.family("p", gc=bt.max_versions(1))
-        customer: str = bt.column("c", p, max_size=20, cardinality=3_000_000)
+        customer: str = bt.column("c", p, codec=bt.AsInKey(bt.HexDigest(10)), cardinality=3_000_000)
         kilograms: int = bt.column("k", p)
         complaint: str | None = bt.column("x", p, default=None, size=90, max_size=900)
 
@@ -25,7 +25,7 @@ Example
 
 
     class ParcelOfCustomer(bt.Index, of=Parcel, view="PARCEL_OF_CUSTOMER"):
-        customer: str = bt.key(bt.Text(max_length=20))
+        customer: str = bt.key(bt.HexDigest(10))
         id: str = bt.covered()
         complaint: str | None = bt.covered()
 
@@ -39,7 +39,7 @@ Use instead
         id: str = bt.key(bt.HexDigest(16), cardinality=90_000_000)
 
         p = bt.family("p", gc=bt.max_versions(1))
-        customer: str = bt.column("c", p, max_size=20, cardinality=3_000_000)
+        customer: str = bt.column("c", p, codec=bt.AsInKey(bt.HexDigest(10)), cardinality=3_000_000)
         kilograms: int = bt.column("k", p)
         complaint: str | None = bt.column("x", p, default=None, size=90, max_size=900)
 
@@ -47,7 +47,7 @@ Use instead
 
 
     class ParcelOfCustomer(bt.Index, of=Parcel, view="PARCEL_OF_CUSTOMER"):
-        customer: str = bt.key(bt.Text(max_length=20))
+        customer: str = bt.key(bt.HexDigest(10))
         id: str = bt.covered()
         kilograms: int = bt.covered()
         complaint: str | None = bt.covered()

@@ -70,6 +70,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key import AsInKey, EpochMicros, Text
 from btmodel.errors import ValueRefused
 from btmodel.lint.finding import Finding, Fix, Level
@@ -186,7 +187,7 @@ def _tried(key: RowKey, part: KeyField, of: Column | KeyField) -> Iterator[_Trie
 def _texts(key: RowKey, part: KeyField, least: int, most: int) -> Iterator[_Tried]:
     if not isinstance(part.codec, Text):
         # An enum, or digits of one length.
-        yield _Tried("~" * most, f"not {part.codec.meaning}")
+        yield _Tried("~" * most, f"not {meaning_of(part.codec)}")
         return
     yield _Tried("x" * (most + 1), f"longer than {counted(most, 'byte')}")
     if key.refuses_delimiter(part):
