@@ -168,6 +168,8 @@ STAYS = [
     ("An elevator. Its serial does not change.", ("serial",)),
     ("An elevator. The load is recorded at the installation.", ("load_kg",)),
     ("An elevator. The maker stays the same.", ("maker",)),
+    ("An elevator. The maker is set at the first start.", ("maker",)),
+    ("An elevator. Its serial is given on sign-up.", ("serial",)),
     ("An elevator. Its serial must never be lost.", ("serial",)),
     ("An elevator. The serial and the load are fixed, for they are never deleted.", ("serial", "load_kg")),
     ("An elevator. The maker is always there.", ("maker",)),
@@ -188,6 +190,7 @@ GOES = (
     "An elevator. The floor is never the same.",
     "An elevator. The serial is kept for ever in the archive.",
     "An elevator. The doors do not change often.",
+    "An elevator. The first report is that of the floor.",
     "An elevator. The maker is asked once the doors are stuck.",
 )
 

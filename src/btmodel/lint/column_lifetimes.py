@@ -70,7 +70,7 @@ _FOR_EVER = pattern(
 )
 _ONCE = pattern(
     r"(?i)\b(?:enter(?:s|ed)?|writes?|written|wrote|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fill(?:s|ed)?(?:\s+in)?|typed(?:\s+in)?|noted|assigned|scanned|measured|captured|loaded|imported|determined|known)"
-    r"\b[^;!?.]{0,80}?\b(?:(?:only\s+|just\s+)?once\b(?!\s+(?:a|an|per|every|each|more|again|the|it|he|she|they|somebody|someone)\b)|(?:at|on|upon|during|with)\s+(?:the\s+|its\s+|their\s+)?(?:day\s+of\s+the\s+)?(?:installation|delivery|commissioning|registration|purchase|manufacture|setup|enrollment|enrolment|construction)\b)"
+    r"\b[^;!?.]{0,80}?\b(?:(?:only\s+|just\s+)?once\b(?!\s+(?:a|an|per|every|each|more|again|the|it|he|she|they|somebody|someone)\b)|(?:at|on|upon|during|with)\s+(?:the\s+|its\s+|their\s+)?(?:day\s+of\s+the\s+)?(?:installation|delivery|commissioning|registration|purchase|manufacture|setup|enrollment|enrolment|construction|sign-?up|onboarding|(?:very\s+)?first\s+(?:start|use|launch|visit|log-?in|sign-?in|run|boot|contact|order|session))\b)"
     r"|\b(?:never|don't|doesn't|(?:do|does|will|can|may)\s+not|cannot)\s+(?:ever\s+)?(?:change|be\s+changed|alter|be\s+altered|vary)\b(?!\s+(?:often|much|together|at\s+once))|\b(?:never|not)\s+(?:written|entered|set|sent|reported)\s+again\b"
     r"|\b(?:stays?|remains?)\s+(?:the\s+same|as\s+(?:it\s+is|they\s+are)|unchanged)\b|\bare\s+(?:fixed|immutable|constant)\b|\bis\s+(?:immutable|constant)\b"
 )
