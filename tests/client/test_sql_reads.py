@@ -157,6 +157,77 @@ def test_rows_of_a_model_with_times_need_the_history(bigtable: Any) -> None:
         db.sql("SELECT * FROM NOTED", into=Noted).all()
 
 
+class Shelved(bt.Model, table="SHELVED"):
+    """A model whose rules delete cells by rank, by age, and by both."""
+
+    id: str = bt.key(bt.Text(max_length=8))
+    ranked = bt.family("r", gc=bt.max_versions(2))
+    aged = bt.family("a", gc=bt.max_age(days=1))
+    both = bt.family("b", gc=bt.max_versions(3) & bt.max_age(days=1) | bt.max_versions(4))
+    low: bt.History[int] = bt.history("low", ranked)
+    note: bt.History[str] = bt.history("note", aged)
+    high: bt.History[int] = bt.history("high", both)
+
+
+class Ending(bt.Model, table="ENDING"):
+    """A row that expires."""
+
+    id: str = bt.key(bt.Text(max_length=8))
+    until: datetime = bt.expires(round=True)
+    cells = bt.family("c", gc=bt.max_age(milliseconds=1))
+    user: str = bt.column("u", cells)
+
+
+class Aged(bt.Model, table="AGED"):
+    """A model without versions whose cells come of age."""
+
+    id: str = bt.key(bt.Text(max_length=8))
+    cells = bt.family("c", gc=bt.max_age(days=1))
+    user: str = bt.column("u", cells)
+
+
+def test_rows_of_a_model_leave_out_what_its_gc_rules_delete(bigtable: Any) -> None:
+    """A cell that the service may delete is read from SQL as seldom as from any read, and a row without others is none."""
+    db = bigtable(Shelved)
+    now = datetime.now(UTC).replace(microsecond=0)
+    hours = {now - timedelta(hours=10 * ago): ago for ago in range(6)}
+    for row in (
+        Shelved(
+            id="a",
+            low=bt.History(hours),
+            note=bt.History({time: str(ago) for time, ago in hours.items()}),
+            high=bt.History(hours),
+        ),
+        Shelved(id="b", note=bt.History({now - timedelta(days=3): "old"})),
+    ):
+        db.write(bt.mutation_of(row))
+    [row] = db.sql("SELECT * FROM SHELVED(with_history => TRUE)", into=Shelved).all()
+    assert [list(row.low.values()), list(row.note.values()), list(row.high.values())] == [
+        [0, 1],
+        ["0", "1", "2"],
+        [0, 1, 2],
+    ]
+
+
+def test_rows_of_a_model_leave_out_rows_that_have_expired(bigtable: Any) -> None:
+    """A row whose end has come is no row of a query either."""
+    db = bigtable(Ending)
+    now = datetime.now(UTC)
+    for id, seconds in (("dead", -5), ("live", 500)):
+        db.write(bt.mutation_of(Ending(id=id, until=now + timedelta(seconds=seconds), user="u")))
+    rows = db.sql("SELECT * FROM ENDING(with_history => TRUE)", into=Ending)
+    assert [row.id for row in rows] == [row.id for row in rows.all()] == ["live"]
+
+
+def test_rows_of_a_model_whose_cells_come_of_age_need_the_history(bigtable: Any) -> None:
+    """The newest values alone do not say how old they are."""
+    db = bigtable(Aged)
+    db.write(bt.mutation_of(Aged(id="a", user="u")))
+    assert db.sql("SELECT * FROM AGED(with_history => TRUE)", into=Aged).all() == [Aged(id="a", user="u")]
+    with pytest.raises(QueryRefused, match=r"family 'c' .* FROM AGED\(with_history => TRUE\)"):
+        db.sql("SELECT * FROM AGED", into=Aged).all()
+
+
 class Wrong(NamedTuple):
     """A row whose price is text."""
 

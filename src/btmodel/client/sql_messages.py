@@ -23,7 +23,10 @@ from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
 from btmodel.errors import QueryRefused, shown
 from btmodel.rows import Cell
+from btmodel.rows.filters import Filter
+from btmodel.rows.gc_filter import of_family, passing_cells, versioned_families
 from btmodel.schema import ModelSchema
+from btmodel.schema.gc import oldest
 from btmodel.words import attributes_of, meant
 
 R = TypeVar("R")
@@ -344,6 +347,9 @@ def _structure(names: tuple[str, ...]) -> Callable[[Iterator[Any]], Any]:
     return tuple
 
 
+LEFT_OUT: Any = object()  # in the place of a row that no read gives
+
+
 @define
 class Results(Generic[R]):
     """The messages of a result: rows are given once a token says that the server can go on behind them."""
@@ -393,7 +399,9 @@ class Results(Generic[R]):
         decoders, make = self._decoders, self.make
         read = iter(values)
         for _ in range(len(values) // width):
-            yield make([decode(next(read)) for decode in decoders])
+            row = make([decode(next(read)) for decode in decoders])
+            if row is not LEFT_OUT:
+                yield row
 
 
 def maker(into: type[R] | None, prepared: Prepared) -> Callable[[Sequence[Any]], Any]:
@@ -423,7 +431,10 @@ def maker(into: type[R] | None, prepared: Prepared) -> Callable[[Sequence[Any]],
 
 
 def _model_rows(model: Any, prepared: Prepared) -> Callable[[Sequence[Any]], Any]:
-    """What makes rows of a model of a key and whole families, as they are newest, or with their history."""
+    """What makes rows of a model of a key and whole families, as they are newest, or with their history.
+
+    Like every read, it leaves out cells that GC rules let the service delete, and rows without any others.
+    """
     schema, codec = model.__schema__, model.__codec__
     places = {column.name: at for at, column in enumerate(prepared.columns)}
     types = {column.name: column.type for column in prepared.columns}
@@ -440,15 +451,25 @@ def _model_rows(model: Any, prepared: Prepared) -> Callable[[Sequence[Any]], Any
         raise QueryRefused(
             f"sql: a row of {schema.name} holds times or versions: ask for them, as FROM {schema.table}(with_history => TRUE)"
         )
+    aged = next((one for one in schema.families if one.id in wanted and oldest(one.gc)), None)
+    if not history and aged:
+        raise QueryRefused(
+            f"sql: rows of {schema.name} leave out cells that are as old as the GC rule of the family {aged.id!r} says, and only a "
+            f"history has the times of cells: ask for it, as FROM {schema.table}(with_history => TRUE)"
+        )
     only = None if history else frozenset(column.name for column in schema.columns)
+    now = datetime.now(UTC)
+    kept = {family: of_family(schema, family, versioned_families(schema)) for family in wanted[1:]}
 
     def make(values: Sequence[Any]) -> Any:
         cells = [
             cell
             for family in wanted[1:]
             for qualifier, value in values[places[family]].items()
-            for cell in _cells(family, qualifier, value, history=history)
+            for cell in _cells(family, qualifier, value, kept[family] if history else None, now)
         ]
+        if not cells and any(values[places[family]] for family in wanted[1:]):
+            return LEFT_OUT
         return codec.decode(values[places["_key"]], cells, only)
 
     return make
@@ -458,11 +479,15 @@ _HISTORY = "MAP<BYTES, ARRAY<STRUCT<timestamp TIMESTAMP, value BYTES>>>"
 _FAMILIES = ("MAP<BYTES, BYTES>", _HISTORY)
 
 
-def _cells(family: str, qualifier: bytes, value: Any, *, history: bool) -> list[Cell]:
-    """The cells of a column, newest first; of a newest value alone the time is not known, and not needed."""
-    if not history:
+def _cells(family: str, qualifier: bytes, value: Any, kept: Filter | None, now: datetime) -> list[Cell]:
+    """The cells of a column that pass, newest first; of a newest value alone the time is not known, and not needed."""
+    if not isinstance(value, list):
         return [Cell(family, qualifier, 0, value)]
-    return [Cell(family, qualifier, (time - _EPOCH) // timedelta(microseconds=1), one) for time, one in value]
+    return passing_cells(
+        kept,
+        [Cell(family, qualifier, (time - _EPOCH) // timedelta(microseconds=1), one) for time, one in value],
+        now,
+    )
 
 
 def _shown(annotation: Any) -> str:

@@ -7,9 +7,11 @@ collects.
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from btmodel.rows.cells import Cell
 from btmodel.rows.filters import (
+    Chain,
     Families,
     Filter,
     Interleave,
@@ -61,7 +63,7 @@ def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | Non
     A family whose versions are not meant is read in its newest ones only, unless
     ``every_version`` that is kept is wanted.
     """
-    versioned = {family.id for family in model.families} if every_version else _versioned(model)
+    versioned = {family.id for family in model.families} if every_version else versioned_families(model)
     return _by_family((family, of_family(model, family.id, versioned)) for family in model.families)
 
 
@@ -78,7 +80,7 @@ def of_events(model: ModelSchema, start: int, end: int, newest: int | None = Non
     events of a row lie among as many newest versions of each column, and no others are sent then.
     """
     counted = None if newest is None else Versions(min(newest, MOST_VERSIONS))
-    versioned = _versioned(model)
+    versioned = versioned_families(model)
     holding = {column.family for column in model.series}
     slotted = {column.family for column in model.series if column.shape.slotted}
     return _by_family(
@@ -112,7 +114,29 @@ def of_family(model: ModelSchema, id: str, versioned: Collection[str] = ()) -> F
     return chain([of_rule(rule) if id in versioned else _newest(rule), _alive(model)])
 
 
-def _versioned(model: ModelSchema) -> set[str]:
+def passing_cells(kept: Filter | None, cells: list[Cell], now: datetime) -> list[Cell]:
+    """The cells of one column, newest first, that pass a filter of :func:`of_family`, as the service applies it."""
+    match kept:
+        case None:
+            return cells
+        case Versions(newest):
+            return cells[:newest]
+        case Within() | Unexpired():
+            start = kept.start(now)
+            return [cell for cell in cells if cell.timestamp >= start]
+        case Chain(filters):
+            for part in filters:
+                cells = passing_cells(part, cells, now)
+            return cells
+        case Interleave(filters):
+            times = {cell.timestamp for part in filters for cell in passing_cells(part, cells, now)}
+            return [cell for cell in cells if cell.timestamp in times]
+        case _:
+            raise TypeError(f"no filter of a GC rule: {kept!r}")
+
+
+def versioned_families(model: ModelSchema) -> set[str]:
+    """The families that hold columns whose versions are all meant."""
     return {column.family for column in model.columns if column.versioned}
 
 
