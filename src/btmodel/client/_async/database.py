@@ -238,8 +238,9 @@ class AsyncDatabase(AsyncMixed):
         of one of them. None and an empty list have no type, so ``types`` gives it, as ``{"key": bytes}`` or ``{"keys": list[bytes]}``. A row is
         a named tuple: ``_key`` is ``row.key``, and the second column is ``row.column_2`` where it has no name of its own. With ``into``,
         a NamedTuple, a dataclass or a class of attrs whose fields have the names of columns, it is one of these; with a model, a row of it, of a
-        query for whole families, such as ``SELECT *``.
-        Raises :class:`QueryRefused` for a query or a parameter that cannot be sent.
+        query for whole families, such as ``SELECT *``. Rows of a model leave out what has expired and what a GC rule lets the service delete.
+
+        Raises :class:`QueryRefused` for a query or a parameter that cannot be sent, or, with the first row, for a model that needs the history of its cells.
         """
         sent = Parameters.of({} if parameters is None else parameters, {} if types is None else types)
         return AsyncSqlRows(self._access, query_text(query), sent, partial(maker, into))
