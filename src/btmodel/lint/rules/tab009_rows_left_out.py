@@ -155,7 +155,8 @@ def _as_in_key(part: KeyField, value: Any) -> Any:
         return plain.date()
     if wanted is datetime and isinstance(plain, date):
         return datetime(plain.year, plain.month, plain.day, tzinfo=UTC)
-    return plain if isinstance(plain, wanted) else wanted(plain)
+    kind: Any = wanted
+    return plain if isinstance(plain, wanted) else kind(plain)
 
 
 def _tried(key: RowKey, part: KeyField, of: Column | KeyField) -> Iterator[_Tried]:
