@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
@@ -11,7 +10,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.applying.left_columns import why_unread
+from btmodel.migrate.applying.left_columns import Look, why_unread
 from btmodel.migrate.changes.base import InstanceChange, kept
 from btmodel.migrate.changes.moves import (
     AbandonMovedTable,
@@ -25,7 +24,7 @@ from btmodel.migrate.changes.renames import AbandonTable, CopyChange
 from btmodel.migrate.changes.results import OneMove
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
-from btmodel.migrate.data.behind import beyond, left_behind, of_no_move, without_place
+from btmodel.migrate.data.behind import beyond, cells_of, left_behind, of_no_move, without_place
 from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moves import Unmoved
@@ -38,7 +37,6 @@ from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
-from btmodel.rows import Families, ReadPlan, RowRange
 from btmodel.schema import GcRule, Table
 from btmodel.schema.layout import layout_of
 from btmodel.words import counted
@@ -187,10 +185,10 @@ def refuse_difference(
         _refuse_unmoved(change, gone, instance, run_record, data)
     if isinstance(change, DropMovedTable):
         _refuse_left_behind(change, instance, run_record, data)
-        _refuse_unread(change, beside, instance, run_record, data)
+        _refuse_unread(change, beside, run_record, data)
     if isinstance(change, DropMovedFamily) and not any(one.drops_table for one in beside):
         _refuse_left_behind(change, instance, run_record, data)
-        _refuse_unread(change, beside, instance, run_record, data)
+        _refuse_unread(change, beside, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
             _refuse_only_new(change, step, instance, run_record, data)
@@ -250,11 +248,11 @@ def _refuse_unmoved(
 ) -> None:
     """Raise :class:`Differs` for the first reason of :func:`why_unmoved`."""
     old = change.table.id
-    progress = progress_of(f"looking for what was not moved from {old}", run_record, data)
+    look = _looking(old, run_record, data)
 
-    def ask(look: Look) -> ExampleCells:
+    def ask(at: Look) -> ExampleCells:
         until_replicated(instance, (old,), data.say)
-        return until_answered(partial(look, data.rows, progress=progress), long=True)
+        return look(at)
 
     are_there = all(instance.table(step.target_table) is not None for step in change.move.steps)
     for why in why_unmoved(change, instance.table(old) or change.table, gone, ask, are_there):
@@ -264,22 +262,18 @@ def _refuse_unmoved(
 def _refuse_unread(
     change: DropMovedTable | DropMovedFamily,
     beside: Iterable[InstanceChange],
-    instance: Instance,
     run_record: RunRecord,
     data: Data,
 ) -> None:
     """Raise :class:`Differs` if what is dropped has cells that no attribute of the new rows takes."""
-    progress = progress_of(f"looking for what was not moved from {change.subject}", run_record, data)
-
-    def ask(look: Look) -> ExampleCells:
-        return until_answered(partial(look, data.rows, progress=progress), long=True)
-
-    for why in why_unread(change, beside, ask):
+    for why in why_unread(change, beside, _looking(change.subject, run_record, data)):
         raise Differs(why)
 
 
-# Work on rows that reads what was not moved.
-Look = Callable[..., ExampleCells]
+def _looking(subject: str, run_record: RunRecord, data: Data) -> Callable[[Look], ExampleCells]:
+    """What calls a function with the rows to look at, until they answer."""
+    progress = progress_of(f"looking for what was not moved from {subject}", run_record, data)
+    return lambda look: until_answered(partial(look, data.rows, progress=progress), long=True)
 
 
 def why_unmoved(
@@ -308,24 +302,12 @@ def why_unmoved(
         if are_there:
             left = ask(partial(without_place, table=old, steps=move.steps, families=(family.id,)))
         else:
-            left = ask(partial(_cells_of, table=old, family=family.id))
+            left = ask(partial(cells_of, table=old, family=family.id))
         if left:
             yield (
                 f"{old} has {left} in family {family.id}, which were not moved to {move.targets}, so that they would be lost: write them to "
                 f"{move.targets} with a data step, or use --allow {DropFamily(old, family).name} beside --allow {change.name} to drop them"
             )
-
-
-def _cells_of(
-    rows: RowAccess, table: str, family: str, progress: Progress = lambda rows, key: None
-) -> ExampleCells:
-    """The cells of a family of a table."""
-    found = ExampleCells()
-    with closing(rows.read(ReadPlan(table, (RowRange(b"", b""),), Families((family,))))) as read:
-        for seen, (key, cells) in enumerate(read, 1):
-            found = found.with_row(key, cells)
-            progress(seen, key)
-    return found
 
 
 def _refuse_left_behind(

@@ -8,11 +8,14 @@ from btmodel.migrate.changes.moves import DropMovedFamily, DropMovedTable, Moved
 from btmodel.migrate.data.behind import unread_cells
 from btmodel.migrate.data.copies import ExampleCells
 
+# Work on rows that reads what was not moved.
+Look = Callable[..., ExampleCells]
+
 
 def why_unread(
     change: DropMovedTable | DropMovedFamily,
     beside: Iterable[InstanceChange],
-    ask: Callable[[Callable[..., ExampleCells]], ExampleCells],
+    ask: Callable[[Look], ExampleCells],
 ) -> Iterator[str]:
     """Why what was moved is not dropped: it has cells that no attribute of the new rows takes.
 

@@ -155,6 +155,18 @@ def without_place(
     return found
 
 
+def cells_of(
+    db: RowAccess, table: str, family: str, progress: Progress = lambda rows, key: None
+) -> ExampleCells:
+    """The cells of a family of a table. Raises :class:`btmodel.errors.ServerError`."""
+    found = ExampleCells()
+    with closing(seen_batches(db, whole(table, Families((family,))), progress)) as several:
+        for batch in several:
+            for key, cells in batch:
+                found = found.with_row(key, cells)
+    return found
+
+
 def _without_place(db: RowAccess, step: MoveStep, rows: Sequence[Row]) -> dict[bytes, list[Cell]]:
     """The cells without a place in the new table that another step or the application has not written there either."""
     left = step.without_place(rows)
