@@ -108,7 +108,10 @@ def test_the_cells_of_a_renamed_column_move(quotes: Project, there: Site) -> Non
     assert there.cells("QUOTE") == moved
 
     printed = quotes.done("new", "nothing else")
-    assert "Quote.ask: once every instance has 0002_offer, declare it without renamed_from=" in printed
+    assert (
+        "Quote.ask: once the step of 0002_offer has run on every instance, declare it without renamed_from="
+        in printed
+    )
     assert quotes.ids() == ["0001_quotes", "0002_offer"]
     quotes.declare(NEW)
     printed = quotes.done("new", "offer alone")
@@ -268,7 +271,8 @@ def test_another_step_leaves_the_cells(quotes: Project, there: Site) -> None:
     quotes.done("apply", "--yes", "--allow", "deployed:0003_offer_too")
     assert ask(3, 3_000, b"OFFER") in there.cells("QUOTE")[b"B"]
     assert (
-        "Quote.ask: once every instance has 0003_offer_too, declare it without" in quotes.run("plan").output
+        "Quote.ask: once the step of 0003_offer_too has run on every instance, declare it without"
+        in quotes.run("plan").output
     )
 
 
@@ -281,7 +285,7 @@ def test_a_column_gets_its_old_qualifier_again(quotes: Project, there: Site) -> 
     assert "> rewrite_quote  moves the cells of MD:OFFER to MD:ASK" in quotes.done("new", "ask again")
     quotes.done("apply", "--yes", "--allow", "deployed:0003_ask_again")
     assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
-    assert "once every instance has 0003_ask_again" in quotes.done("new", "nothing else")
+    assert "once the step of 0003_ask_again has run on every instance" in quotes.done("new", "nothing else")
 
 
 def test_a_qualifier_that_was_renamed_already_is_refused(quotes: Project, there: Site) -> None:

@@ -537,7 +537,7 @@ def squash(context: click.Context, id: str, message: str | None) -> None:
     later = (one for one in graph.revisions.values() if one not in gone)
     compared = {(step.old, step.new) for one in later for step in moves_in(one, graph.folder) if step.step}
     for one in revision.moves:
-        if (one.old, one.new) in compared:
+        if one.is_of_cells or (one.old, one.new) in compared:
             continue  # the step behind it that compares both tables is still there
         echo(
             f"warning: {one.by} moved the rows of {one.old} to {one.new}, and its code is gone: an instance that still has {one.old} cannot compare both "

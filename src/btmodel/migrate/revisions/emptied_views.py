@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.tables.view_queries import is_emptied
 from btmodel.schema import Table
 

@@ -18,8 +18,8 @@ from btmodel.migrate.data.moved_models import OLD, family_pairs, family_places, 
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.old_columns import OldColumn, Past, former_places, newest_place, old_columns
+from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_results import rewriting
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import reads_all, takes_all
 from btmodel.recorded.layouts import enums_of, recorded_cell, recorded_part

@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import frozen
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import UNKNOWN, Effect, InstanceChange
 from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.changes.results import NO_RESULTS
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.move_losses import moves_of
+from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.step_results import PastSteps, rewriting, writers_left
+from btmodel.migrate.revisions.step_results import PastSteps, writers_left
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.layout import layout_of
@@ -206,15 +209,18 @@ def differences(
 
 @frozen
 class RenamedColumn:
-    """A column of ``model`` that is declared with ``renamed_from=``; ``moved_by`` is the id of the last revision that moves its cells.
+    """A column of ``model`` that is declared with ``renamed_from=``; ``moved_by`` says what has moved its cells, the step of the last revision that does, or one that was squashed.
 
-    ``elsewhere`` are a revision that moves them to a qualifier that it does not read, and that qualifier.
+    ``elsewhere`` are a revision that moves them to a qualifier that it does not read, and that qualifier. ``first`` is the id of the first revision that has
+    the table, if it has the column under both names already, and ``is_new`` says that this revision made the table, and that no move has brought such cells to it.
     """
 
     model: ModelSchema
     column: Column
     moved_by: str | None
     elsewhere: tuple[str, bytes] | None = None
+    first: str = ""
+    is_new: bool = False
 
     @property
     def why_none_move(self) -> str | None:
@@ -232,9 +238,7 @@ class RenamedColumn:
     @property
     def cells(self) -> str:
         """The cells that move: ``the cells of MD:ASK to MD:OFFER``."""
-        assert self.column.renamed_from is not None
-        old = attrs.evolve(self.column, qualifier=self.column.renamed_from)
-        return f"the cells of {old.cell} to {self.column.cell}"
+        return f"the cells of {self.column.places[1].cell} to {self.column.cell}"
 
     @property
     def is_movable(self) -> bool:
@@ -244,7 +248,7 @@ class RenamedColumn:
     @property
     def is_left(self) -> bool:
         """Whether a revision has still to be written that moves the cells."""
-        return self.is_movable and self.moved_by is None
+        return self.is_movable and self.moved_by is None and not self.is_new
 
     @property
     def next_step(self) -> str:
@@ -254,9 +258,15 @@ class RenamedColumn:
             return self.why_none_move
         if not self.is_movable:
             return f"{name}: {self.model.table} is named at run time, so no step moves {self.cells}: keep renamed_from=, which reads both"
-        if self.moved_by is None:
-            return f"{name}: no revision moves {self.cells} yet: keep renamed_from=, and run `btmodel migrate new MESSAGE`, which writes one"
-        return f"{name}: once every instance has {self.moved_by}, declare it without renamed_from="
+        old = self.column.places[1].cell
+        if self.moved_by is not None:
+            return f"{name}: once {self.moved_by} on every instance, declare it without renamed_from="
+        if self.is_new:
+            return f"{name}: {self.first} makes {self.model.table} with {self.column.cell}, and no revision brings cells of {old} to it: declare it without renamed_from="
+        way = "keep renamed_from=, and run `btmodel migrate new MESSAGE`, which writes one"
+        if self.first:
+            return f"{name}: {self.first} is the first revision here, and reads both {old} and {self.column.cell}: where no instance has cells of {old}, declare it without renamed_from=; otherwise {way} that moves them"
+        return f"{name}: no revision moves {self.cells} yet: {way}"
 
 
 def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[RenamedColumn, ...]:
@@ -284,7 +294,11 @@ def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[Rename
     steps = list(rewriting(past, graph.folder))
     return tuple(
         RenamedColumn(
-            model, column, _moved_by(model, column, past, steps), _where_cells_are(model, column, past, graph)
+            model,
+            column,
+            _moved_by(model, column, past, steps),
+            _where_cells_are(model, column, past, graph),
+            *_first(model, column, past, graph),
         )
         for model, column in renamed
         if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
@@ -297,8 +311,13 @@ def _moved_by(
     past: Sequence[Revision],
     steps: Iterable[tuple[Revision, ModelSchema]],
 ) -> str | None:
-    """The last of these revisions if it moves the cells to this qualifier; None if it moves them away, or none moves them."""
-    found = None
+    """What has moved the cells: the last of these revisions, or one that it replaces, if it moves them to this qualifier; None if it moves them away, or none moves them."""
+    of, found = f"{model.table}/{model.name}", None
+    squashed = ((one.id, cells) for one in past for cells in one.moves if cells.is_of_cells)
+    for id, cells in squashed:
+        if {cells.old, cells.new} == {f"{of}.{place.cell}" for place in column.places[:2]}:
+            moved_here = cells.new == f"{of}.{column.cell}"
+            found = f"{cells.by}, which is part of {id}, has run" if moved_here else None
     for revision, rewritten in steps:
         if model.name in writers_left(past, revision, model.table, column.places[1].cell, column.cell):
             continue
@@ -307,8 +326,35 @@ def _moved_by(
                 other.qualifier,
                 *other.also,
             }:
-                found = revision.id if other.qualifier == column.qualifier else None
+                found = f"the step of {revision.id} has run" if other.qualifier == column.qualifier else None
     return found
+
+
+def _first(model: ModelSchema, column: Column, past: Sequence[Revision], graph: Graph) -> tuple[str, bool]:
+    """The first of these revisions that has the table of ``model``, if it has both names of the column, or else nothing; and whether no cells of the former name can be there."""
+    first = next(one for one in past if any(table.id == model.table for table in one.tables))
+    layouts = next(table for table in first.tables if table.id == model.table).layouts
+    cells = {cell.cell for layout in layouts if layout.model == model.name for cell in layout.cells}
+    if not {place.cell for place in column.places[:2]} <= cells:
+        return "", False
+    declared = next(table for table in first.tables if table.id == model.table)
+    is_new = bool(first.parents) and not declared.renamed_from
+    return first.id, is_new and not any(_brings(one, column, model.table, graph) for one in past)
+
+
+def _brings(revision: Revision, column: Column, table: str, graph: Graph) -> bool:
+    """Whether a step of ``revision`` may write cells of the former name of a ``column`` to ``table``: a move, if its old rows have it behind another, or any code of the user."""
+    if "data_step" in revision.code:
+        return True
+    pairs = (
+        (one, new)
+        for step in moves_of(revision, graph.folder)
+        if step.model is not None and step.target_table == table
+        for one in schema_of(step.model).columns
+        for new in schema_of(step.target).columns
+        if one.name == new.name == column.name
+    )
+    return any(column.renamed_from in one.also and column.renamed_from in new.also for one, new in pairs)
 
 
 def _has_same_rows(rewritten: ModelSchema, model: ModelSchema) -> bool:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 from attrs import frozen
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.data import MoveStep
+from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.revisions.revision import PastMove, Revision
 from btmodel.migrate.revisions.steps import load
+from btmodel.schema import ModelSchema
 
 
 @frozen
@@ -23,9 +26,21 @@ class FoundMove:
     why: str = ""
 
 
+def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision, ModelSchema]]:
+    """The models whose rows are rewritten in place, each with the revision that does that.
+
+    Raises :class:`MigrationError` for a step that cannot be loaded.
+    """
+    for revision in past:
+        if "rewrite" in revision.code:
+            for step in load(revision, folder):
+                if isinstance(step, RewriteStep) and step.model is not None:
+                    yield revision, schema_of(step.model)
+
+
 def moves_in(revision: Revision, folder: Path) -> Iterator[FoundMove]:
     """The moves of a revision, and of those that it replaces."""
-    for one in revision.moves:
+    for one in (one for one in revision.moves if not one.is_of_cells):
         why = f"{revision.id} replaces {one.by}, which moved them, and has none of its code"
         yield FoundMove(one.old, one.new, one.by, why=why)
     if "move" not in revision.code:
@@ -51,15 +66,28 @@ def declared_anew(revision: Revision, known: dict[str, set[str]]) -> set[str]:
     return here.difference(*(known.get(link.id, here) for link in revision.parents))
 
 
+def moves_of_cells(revision: Revision, folder: Path) -> Iterator[PastMove]:
+    """The moves of cells to other columns by a revision, and by those that it replaces; raises :class:`MigrationError` if its code cannot be loaded."""
+    yield from (one for one in revision.moves if one.is_of_cells)
+    for _, model in rewriting([revision], folder):
+        of = f"{model.table}/{model.name}"
+        for column in model.columns:
+            for place in column.places[1:]:
+                yield PastMove(f"{of}.{place.cell}", f"{of}.{column.cell}", revision.id)
+
+
 def squashed_moves(group: Iterable[Revision], folder: Path) -> tuple[PastMove, ...]:
     """The moves of the revisions of a ``group``, in order, for the one that replaces them."""
     known: dict[str, set[str]] = {}
     found: dict[tuple[str, str], PastMove] = {}
     for revision in group:
         anew = declared_anew(revision, known)
-        found = {names: one for names, one in found.items() if one.old not in anew}
+        found = {names: one for names, one in found.items() if one.old.partition("/")[0] not in anew}
         for one in moves_in(revision, folder):
             found.setdefault((one.old, one.new), PastMove(one.old, one.new, one.by))
+        for cells in moves_of_cells(revision, folder):
+            found.pop((cells.new, cells.old), None)
+            found[cells.old, cells.new] = cells
     return tuple(found.values())
 
 

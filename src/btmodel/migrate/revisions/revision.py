@@ -84,11 +84,16 @@ class Link:
 
 @frozen
 class PastMove:
-    """The move of the rows of table ``old`` to ``new`` by the revision ``by``, which was squashed since."""
+    """The move of the rows of table ``old`` to ``new`` by the revision ``by``, which was squashed since; or of cells of a model: ``QUOTE/Quote.MD:ASK``."""
 
     old: str
     new: str
     by: str
+
+    @property
+    def is_of_cells(self) -> bool:
+        """Whether cells were moved to another column, rather than rows to another table."""
+        return "/" in self.old
 
     @property
     def data(self) -> dict[str, str]:

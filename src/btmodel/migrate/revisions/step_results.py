@@ -6,7 +6,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from btmodel.declare import schema_of
 from btmodel.migrate.changes.layouts import may_share
 from btmodel.migrate.changes.results import (
     MovedCells,
@@ -16,27 +15,13 @@ from btmodel.migrate.changes.results import (
     StepResults,
     UnknownMove,
 )
-from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import Plan
-from btmodel.migrate.revisions.past_moves import declared_anew, moves_in
+from btmodel.migrate.revisions.past_moves import declared_anew, moves_in, rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
-from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import match, readings
-from btmodel.schema import ModelSchema, Table
+from btmodel.schema import Table
 from btmodel.schema.layout import layout_of
-
-
-def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision, ModelSchema]]:
-    """The models whose rows are rewritten in place, each with the revision that does that.
-
-    Raises :class:`MigrationError` for a step that cannot be loaded.
-    """
-    for revision in past:
-        if "rewrite" in revision.code:
-            for step in load(revision, folder):
-                if isinstance(step, RewriteStep) and step.model is not None:
-                    yield revision, schema_of(step.model)
 
 
 def writers_left(past: Iterable[Revision], mover: Revision, table: str, old: str, new: str) -> frozenset[str]:
