@@ -141,3 +141,46 @@ def test_a_rollback_below_two_rewritings_of_which_the_second_undid_the_first_ask
     quotes.done("new", "narrow bids", "--rewrite", "Quote")
     quotes.done("apply", "--yes", "--allow", "deployed:0003_narrow_bids")
     assert "rewritten the cells" not in quotes.refused(*BELOW)
+
+
+OFFER = """
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("OFFER", md, codec=bt.Either(bt.Int64(), bt.IntBytes(4)), default=None, renamed_from="BID")
+"""
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_rollback_below_cells_that_were_rewritten_and_moved_shows_a_way_that_holds(
+    quotes: Project, there: Site, at_once: bool
+) -> None:
+    """It said to move them back, and nothing of their codec: the model then read numbers of eight bytes as some of four."""
+    if at_once:
+        for file in quotes.migrations.glob("0002*"):
+            file.unlink()
+        ids = ["0002_offer"]
+    else:
+        quotes.done("apply", "--yes", "--allow", DEPLOYED)
+        ids = ["0002_wider_bids", "0003_offer"]
+    quotes.declare(OFFER)
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", f"deployed:{ids[-1]}")
+    assert {cell.qualifier for cells in there.cells("QUOTE").values() for cell in cells} == {b"OFFER"}
+    assert sizes(there) == {8}
+    refused = quotes.refused(*BELOW, "--allow", "data-step:rewrite_quote")
+    assert (
+        "a step has moved the cells of QUOTE.MD:BID to MD:OFFER, and written them as Int64(), and the models of 0001_quotes would find none there, and read "
+        'IntBytes(size=4): in place of a rollback, declare MD:BID with renamed_from="OFFER" and the codec Either(new=IntBytes(size=4), old=(Int64())), and '
+        "`btmodel migrate new` writes the step that moves them back and rewrites them"
+    ) in refused
+    quotes.declare(BACK.replace("default=None", 'default=None, renamed_from="OFFER"'))
+    quotes.done("new", "bid again")
+    back = quotes.ids()[-1]
+    quotes.done("apply", "--yes", "--allow", f"deployed:{back}")
+    assert there.cells("QUOTE") == bids(4)
+    quotes.declare(QUOTE)
+    quotes.done("new", "narrow alone")
+    quotes.done("apply", "--yes")
+    assert quotes.run("verify").exit_code == 0

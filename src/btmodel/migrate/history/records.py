@@ -62,6 +62,7 @@ with into(None):
         adding: bytes | None = column("adding", Record.data, default=None, size=50)
         adding_rows: int | None = column("adding_rows", Record.data, default=None)
         adds: bool | None = column("adds", Record.data, default=None)
+        rewritten: str | None = column("rewritten", Record.data, default=None)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -270,6 +271,7 @@ class Reached:
     is one walk. ``adding`` is the key of the last of the ``adding_rows`` behind ``key`` for which it adds to aggregates, and may have added:
     to add again would count twice. ``adds`` says that it has added for rows up to ``key``: such a record outlives the step.
     It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
+    ``rewritten`` says of a step that was rolled back which cells are still as it has rewritten them: ``all`` or ``some``; empty for any other.
     """
 
     key: bytes
@@ -282,6 +284,7 @@ class Reached:
     adding: bytes = b""
     adding_rows: int = 0
     adds: bool = False
+    rewritten: str = ""
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
@@ -289,9 +292,8 @@ class Reached:
         targets = tuple(map(bytes.fromhex, row.targets or ()))
         starts = tuple(map(bytes.fromhex, row.starts or ()))
         adding = (row.adding or b"", row.adding_rows or 0, bool(row.adds))
-        return cls(
-            row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets, starts, *adding
-        )
+        done = (row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
+        return cls(*done, targets, starts, *adding, row.rewritten or "")
 
     def row(self, step: str) -> ProgressRow:
         """The row for this record, as the progress of ``step``."""
@@ -307,6 +309,7 @@ class Reached:
             adding=self.adding or None,
             adding_rows=self.adding_rows or None,
             adds=self.adds or None,
+            rewritten=self.rewritten or None,
         )
 
     @property

@@ -57,18 +57,20 @@ def _digest(revision: Revision) -> str:
     return hashlib.sha256(revision.deployed.encode()).hexdigest()[:32]
 
 
-def forget_progress(revision: Revision, run_record: RunRecord, *, rolled_back: bool) -> None:
+def forget_progress(
+    revision: Revision, run_record: RunRecord, *, rolled_back: bool, rewritten: str = ""
+) -> None:
     """Remove what is recorded of an unfinished ``revision``: the progress of its data steps, and that it is deployed.
 
-    That of a step that has added is kept, so that it does not add for the same rows again, unless the user says so. Raises
-    :class:`btmodel.errors.ServerError`.
+    That of a step that has added is kept, so that it does not add for the same rows again, unless the user says so. ``rewritten`` says which cells are still
+    as its steps have rewritten them, ``all`` or ``some``, and is recorded for further rollbacks. Raises :class:`btmodel.errors.ServerError`.
     """
     history = run_record.history
     for step in revision.data_steps:
         name = progress_name(revision, step)
         reached = history.progress(name)
         if reached is None or not reached.may_have_added:
-            history.end_progress(name)
+            history.end_progress(name, Reached(b"", 0, rewritten=rewritten) if rewritten else None)
         else:
             history.end_progress(
                 name, reached.rolled_back if rolled_back else evolve(reached, starts=(), run="")
@@ -77,11 +79,14 @@ def forget_progress(revision: Revision, run_record: RunRecord, *, rolled_back: b
         history.end_progress(deployed_name(revision))
 
 
-def forget(revision: Revision, run_record: RunRecord) -> None:
-    """Remove the records of ``revision`` and of those that it replaces; raises :class:`LockLost` and :class:`ServerError`."""
+def forget(revision: Revision, run_record: RunRecord, rewritten: str = "") -> None:
+    """Remove the records of ``revision`` and of those that it replaces, but that cells are still as its steps have ``rewritten`` them.
+
+    Raises :class:`LockLost` and :class:`ServerError`.
+    """
     run_record.check()
     # If it is applied again, they start at the first row.
-    forget_progress(revision, run_record, rolled_back=True)
+    forget_progress(revision, run_record, rolled_back=True, rewritten=rewritten)
     for link in (revision.link, *reversed(revision.replaces)):
         run_record.history.remove_revision(link.id)
 

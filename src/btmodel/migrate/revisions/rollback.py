@@ -29,6 +29,7 @@ from btmodel.migrate.revisions.step_results import PastSteps
 from btmodel.migrate.revisions.steps import progress_name, writing
 from btmodel.migrate.revisions.undone_steps import (
     RewrittenBack,
+    UndoneStep,
     UnreadCells,
     rewritten_back,
     undone_steps,
@@ -114,6 +115,8 @@ def _only(name: str, heirs: Mapping[str, None]) -> str | None:
 
 
 _SHOWN = 5  # tables that a message names
+# Which cells are as a step has rewritten them.
+ALL, SOME = "all", "some"
 
 
 @frozen
@@ -122,7 +125,8 @@ class WayBack:
 
     ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
     rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
-    ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``moves`` are the steps that have moved rows, or may have, also on from a table to which rows were moved before, and ``switches`` those that compared the tables before reads were switched.
+    ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``rewritten`` are those whose cells an
+    earlier rollback has left as their steps have rewritten them, by their ids: ``all`` or ``some`` of them. ``moves`` are the steps that have moved rows, or may have, also on from a table to which rows were moved before, and ``switches`` those that compared the tables before reads were switched.
     """
 
     undone: tuple[Revision, ...]
@@ -134,6 +138,26 @@ class WayBack:
     folder: Path = Path()
     begun: tuple[Revision, ...] = ()
     past: PastSteps | None = None
+    rewritten: Mapping[str, str] = attrs.field(factory=dict[str, str])
+
+    @property
+    def steps(self) -> tuple[UndoneStep, ...]:
+        """The steps that rewrite rows in place and that it goes below, in order: undone now, undone before, or interrupted."""
+        late = (one for one in self.pending if one in self.begun or one.id in self.rewritten)
+        return undone_steps((*reversed(self.undone), *late), self.folder, self.tables)
+
+    @property
+    def unfinished(self) -> frozenset[str]:
+        """The ids of the revisions whose steps have done only some of their work."""
+        some = {id for id, cells in self.rewritten.items() if cells == SOME}
+        return frozenset(some | {one.id for one in self.begun})
+
+    @property
+    def stays_rewritten(self) -> Mapping[str, str]:
+        """Of which revisions cells of its tables are still as their steps have rewritten them, once it is done."""
+        tables = {table.id for table in self.tables}
+        there = {step.revision.id for step in self.steps if step.model.table in tables}
+        return {id: SOME if id in self.unfinished else ALL for id in there}
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -241,13 +265,15 @@ class RollbackStage(Stage):
         self, run_record: RunRecord, data: Data | None, listener: RunListener, done: Sequence[Done]
     ) -> None:
         """Remove the records of half-finished data steps and of the undone revisions."""
+        rewritten = self.way.stays_rewritten
         for revision in self.way.pending:
             with recording("the instance is rolled back", revision, done):
                 run_record.check()
-                forget_progress(revision, run_record, rolled_back=True)
+                still = rewritten.get(revision.id, "")
+                forget_progress(revision, run_record, rolled_back=True, rewritten=still)
         for revision in self.way.undone:
             with recording(f"{revision.id} is rolled back", revision, done):
-                forget(revision, run_record)
+                forget(revision, run_record, rewritten.get(revision.id, ""))
             listener.revision(revision.id)
         if data is not None and self.instance is not None:
             for step in self.way.switches:
@@ -306,7 +332,9 @@ def rollback_stage(
     :class:`MigrationError` if a name allows nothing and did not do so before, or if two renamings conflict; and
     :class:`btmodel.errors.ServerError`.
     """
-    way = attrs.evolve(way, begun=tuple(one for one in way.pending if _has_begun(one, history)))
+    begun = tuple(one for one in way.pending if _has_begun(one, history))
+    rewritten_before = {one.id: cells for one in way.pending if (cells := _is_rewritten(one, history))}
+    way = attrs.evolve(way, begun=begun, rewritten=rewritten_before)
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     past = way.past.results(way.tables, live) if way.past else NO_RESULTS
@@ -318,10 +346,12 @@ def rollback_stage(
         if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
-    steps = undone_steps((*reversed(way.undone), *way.begun), way.folder)
-    begun = {one.id for one in way.begun}
-    moved = tuple(one for one in unread_cells(steps, begun, way.tables) if not instance.is_empty(one.now_in))
-    rewritten = tuple(rewritten_back(steps, begun, way.tables))
+    # A rollback that is repeated undoes nothing, and the user has said what it needs.
+    steps = way.steps if way.undone or way.begun else ()
+    moved = tuple(
+        one for one in unread_cells(steps, way.unfinished, way.tables) if not instance.is_empty(one.now_in)
+    )
+    rewritten = tuple(rewritten_back(steps, way.unfinished, way.tables))
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending), *_asked_before(way)} if allow else set[str]()
     refuse_needless(
@@ -345,7 +375,7 @@ def _asked_before(way: WayBack) -> Iterator[str]:
     """The names that a rollback may have asked for that was interrupted after it had recorded how rows are read."""
     for revision in (*way.undone, *way.pending):
         yield from (change.name for change in diff(way.tables, revision.tables) if change.recorded)
-    steps = undone_steps((*reversed(way.undone), *way.pending), way.folder)
+    steps = undone_steps((*reversed(way.undone), *way.pending), way.folder, way.tables)
     pending = {one.id for one in way.pending}
     yield from (one.name for one in unread_cells(steps, pending, way.tables))
 
@@ -353,9 +383,15 @@ def _asked_before(way: WayBack) -> Iterator[str]:
 def _has_begun(revision: Revision, history: MigrationHistory) -> bool:
     """Whether a step of a pending ``revision`` has written for rows, or may have: a run records how far it came only now and then."""
     reached = (history.progress(progress_name(revision, step)) for step in revision.data_steps)
-    return any(one is not None and not one.is_rolled_back for one in reached) or (
+    return any(one is not None and not (one.is_rolled_back or one.rewritten) for one in reached) or (
         bool(revision.data_steps) and is_confirmed(revision, history)
     )
+
+
+def _is_rewritten(revision: Revision, history: MigrationHistory) -> str:
+    """Which cells an earlier rollback has left as a step of a pending ``revision`` has rewritten them; empty if none."""
+    reached = (history.progress(progress_name(revision, step)) for step in revision.data_steps)
+    return next((one.rewritten for one in reached if one is not None and one.rewritten), "")
 
 
 def _say_what_is_not_read(step: MoveStep, instance: Instance, run_record: RunRecord, data: Data) -> None:
