@@ -66,6 +66,18 @@ class Equality:
         return ", ".join(parts)
 
 
+class _Counts(NamedTuple):
+    """How many rows follow from the old table, and how many the new one has."""
+
+    old: int
+    new: int
+
+    @property
+    def most_are_beyond(self) -> bool:
+        """Whether most rows of the new table follow from none of the old one, which has lost its own, as far as can be seen."""
+        return self.old * 2 < self.new
+
+
 class _Sum(NamedTuple):
     """The rows of a group: how many, and the sum of their hashes."""
 
@@ -79,8 +91,8 @@ class _TableComparison:
     step: Move
     progress: Progress
 
-    def differing(self) -> tuple[Equality, set[int], bool]:
-        """What a pass has seen, groups whose rows differ, and whether there are more of these."""
+    def differing(self) -> tuple[Equality, _Counts, set[int], bool]:
+        """What a pass has seen, how many rows there are, groups whose rows differ, and whether there are more of these."""
         new, old = [_Sum()] * _GROUPS, [_Sum()] * _GROUPS
         unmoved = Unmoved()
         for sums, hashed in ((new, self._new()), (old, self._old(unmoved))):
@@ -96,8 +108,8 @@ class _TableComparison:
             if found and rows > _LOOKED_AT:
                 break
             found.add(at)
-        seen = Equality(sum(one.rows for one in new), unmoved=unmoved)
-        return seen, found, len(found) < len(differing)
+        counts = _Counts(sum(one.rows for one in old), sum(one.rows for one in new))
+        return Equality(counts.new, unmoved=unmoved), counts, found, len(found) < len(differing)
 
     def suspects(self, groups: Collection[int]) -> tuple[set[bytes], set[bytes]]:
         """The keys of old rows, and of new rows without one, that differ in these groups."""
@@ -294,14 +306,14 @@ def compare_move(
     found = Equality()
     left = _PASSES
     while left:
-        seen, groups, more = made.differing()
+        seen, counts, groups, more = made.differing()
         if not more:  # a pass that cannot look at all differences is not counted
             left -= 1
         found = evolve(found, rows=seen.rows, unmoved=seen.unmoved)
         if not groups:
             return found
         olds, news = made.suspects(groups)
-        copied, removed = _repaired(made, olds, news, remove=remove, wait=wait)
+        copied, removed = _repaired(made, olds, news, counts, remove=remove, wait=wait)
         found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
         if not (copied or removed or more):
             return found
@@ -315,6 +327,7 @@ def _repaired(
     made: _TableComparison,
     olds: Collection[bytes],
     news: Collection[bytes],
+    counts: _Counts,
     *,
     remove: bool,
     wait: Callable[[float], None],
@@ -330,6 +343,8 @@ def _repaired(
             lacking, beyond = _in_both_reads(made, lacking, beyond)
         if beyond and not made.holds_rows():
             raise _old_table_is_empty(made.step)
+        if beyond and counts.most_are_beyond:
+            raise _old_table_has_lost_rows(made.step, counts)
         if beyond and not remove:
             raise _has_cells_beyond(made.step, beyond)
         _write_differences(made, lacking, beyond)
@@ -401,11 +416,21 @@ def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationErr
     """The error of a new table with cells that the old one does not have."""
     first = "; ".join(shown(key) for key in sorted(beyond)[:_SHOWN])
     cells = sum(map(len, beyond.values()))
+    old, new = step.table, step.target_table
     return MigrationError(
-        f"{step.name}: {step.target_table!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
-        f"such as {first}: something writes {step.target_table!r} alone, or a process ended between its two deletions. If these rows are wanted, first write them to "
-        f"{step.table!r} as well, let every process write both as long as {step.table!r} is read, and run this again. If they are not, "
-        f"--allow take-back:{step.name} deletes these cells of {step.target_table!r}"
+        f"{step.name}: {new!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {old!r}, such as {first}: "
+        f"something writes {new!r} alone, or a process ended between its two deletions; or {old!r} was dropped and created again since rows were moved, and {new!r} has the "
+        f"only copy of these; or the function {step.name} was edited since. If these rows are wanted, first write them to {old!r} as well, let every process write both as long as "
+        f"{old!r} is read, and run this again; {_go_on(step)}; if the function was edited, put it back as it was. Only if you have looked at these rows with `btmodel rows` and none "
+        f"is wanted, --allow {TAKE_BACK}:{step.name} deletes all cells of {new!r} that do not follow from {old!r}, also of rows that are not named here"
+    )
+
+
+def _go_on(step: Move) -> str:
+    """What to do where the old table has lost its rows."""
+    return (
+        f"if {step.table!r} was created again, keep {step.target_table!r} declared and go on with it alone: record this revision as applied with `btmodel migrate baseline ID "
+        f"--allow skip-step:ID/{step.name}`, and drop {step.table!r} with --allow copy-and-drop-table:{step.table} once nothing writes it, which first copies what it has got since"
     )
 
 
@@ -414,6 +439,16 @@ def _old_table_is_empty(step: Move) -> MigrationError:
     return MigrationError(
         f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has some, of which none was removed: if {step.table!r} was dropped and "
         f"created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
+    )
+
+
+def _old_table_has_lost_rows(step: Move, counts: _Counts) -> MigrationError:
+    """The error of an old table with so few rows that the new one may hold the only copy of most."""
+    old, new = step.table, step.target_table
+    return MigrationError(
+        f"{step.name}: {counted(counts.new, 'row')} of {new!r} stand against {counts.old} that follow from {old!r}, and none was removed, as {new!r} may have the only copy of most: "
+        f"{_go_on(step)}; if the function {step.name} was edited since rows were moved, put it back as it was; if something writes {new!r} alone, write these rows to {old!r} as "
+        "well, and run this again"
     )
 
 
