@@ -179,3 +179,46 @@ def test_a_rollback_asks_for_a_table_whose_former_one_is_gone_by_its_name(
         "THIRD cannot be compared with LISTED, which is not there: use --allow abandon-table:THIRD" in error
     )
     assert len(there.cells("THIRD")) == 3
+
+
+PRICES = LISTED.replace('"LISTED", moved_from="QUOTE"', '"PRICES", renamed_from="LISTED"')
+
+
+def test_a_comparison_goes_on_to_the_new_name_of_a_table(switched: Project, there: Site) -> None:
+    """The renaming says what has to be dropped first, and what the first table alone has comes to the new name."""
+    switched.declare(PRICES)
+    switched.done("new", "prices")
+    note = (
+        "LISTED is renamed to PRICES, and stays as long as QUOTE, whose rows are compared with it: drop QUOTE first, with --allow drop-table:QUOTE, then LISTED, "
+        "which is compared with PRICES"
+    )
+    assert note in switched.run("plan").output
+    there.write("QUOTE", ALONE)
+    assert note in apply(switched)
+    assert note not in switched.run("plan").output
+    assert "first drop QUOTE" in refused(switched, "drop-table:LISTED")
+    assert "that LISTED lacks" in refused(switched, "drop-table:QUOTE", "drop-table:LISTED")
+    apply(switched, "copy-and-drop-table:QUOTE")
+    assert "that PRICES lacks" in refused(switched, "drop-table:LISTED")
+    apply(switched, "copy-table:PRICES")
+    apply(switched, "drop-table:LISTED")
+    assert b"XNAS#D" in there.cells("PRICES")
+
+
+def test_a_new_table_that_a_rollback_keeps_is_still_compared_before_its_drop(
+    twice: Project, there: Site
+) -> None:
+    """It was a table like any other that nothing declares, and its drop compared nothing."""
+    there.write("THIRD", {b"N#XNAS": [bid(4, 9_000)]})
+    keep = ("--allow", "keep-table:THIRD", "--allow", "keep-table:LISTED")
+    twice.done(*TO_FIRST, *keep)
+    plan = twice.run("plan").output
+    assert "? new-table:THIRD  rows of LISTED were moved to it  [drop with --allow drop-table:THIRD]" in plan
+    first = ("apply", "--yes", "--to", "0001_quotes", "--allow")
+    assert "THIRD has 1 cell in 1 row, such as N#XNAS MD:BID" in str(
+        twice.run(*first, "drop-table:THIRD").exception
+    )
+    twice.done(*first, "abandon-table:THIRD")
+    assert "new-table:LISTED" in twice.run("status").output
+    twice.done(*first, "drop-table:LISTED")
+    assert len(there.cells("QUOTE")) == 3

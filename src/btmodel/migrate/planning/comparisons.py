@@ -43,6 +43,18 @@ def why_needed(changes: Sequence[InstanceChange], left: Sequence[InstanceChange]
             )
 
 
+def why_first(changes: Iterable[InstanceChange], left: Iterable[InstanceChange]) -> Iterator[str]:
+    """What has to be dropped first of what is ``left``, where ``changes`` copy that with which its rows are compared to a new name."""
+    copied = {names.place: names for one in changes if one.moves and (names := one.step_of)}
+    for one in left if copied else ():
+        for place in sorted({*_needs(one)} & copied.keys(), key=str) if one.moved else ():
+            names = copied[place]
+            yield (
+                f"{names.old_name} is renamed to {names.new_name}, and stays as long as {one.subject}, whose rows are compared with it: drop {one.subject} first, with --allow "
+                f"{one.requires}, then {names.old_name}, which is compared with {names.new_name}"
+            )
+
+
 def _goes_on(one: InstanceChange, left: Iterable[InstanceChange]) -> bool:
     names = one.step_of
     place = None if names is None else (names.new.id, names.family.id if names.family else None)

@@ -20,7 +20,7 @@ from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.planning.comparisons import why_needed
+from btmodel.migrate.planning.comparisons import why_first, why_needed
 from btmodel.migrate.planning.plan import (
     Plan,
     allowable,
@@ -143,8 +143,8 @@ class RevisionStage(Stage):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Which cells of its moves stay in the old table, and which cells its models look for where they are no longer."""
-        return (*self.losses.notes, *self.gone)
+        """Which cells of its moves stay in the old table, which cells its models look for where they are no longer, and what has to be dropped before what it renames."""
+        return (*self.losses.notes, *self.gone, *why_first(self.plan.changes, self.plan.drift))
 
     @property
     def next_step(self) -> str:
@@ -271,7 +271,8 @@ def revision_stages(
             harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
             break
         created = {table.id for table in live if not is_template(table)} - first
-        steps_before = PastSteps(past, ran, now.graph.folder, now.times)
+        pending = [revision for revision in now.pending if revision not in past]
+        steps_before = PastSteps(past, ran, now.graph.folder, now.times, pending)
         plan, names = plan_with(
             instance,
             target.tables,
@@ -464,7 +465,7 @@ def plan_to_record(target: Revision, now: Standing, instance: Instance, history:
 
 
 def _steps_of(now: Standing) -> PastSteps:
-    return PastSteps(now.applied, now.stepped, now.graph.folder, now.times)
+    return PastSteps(now.applied, now.stepped, now.graph.folder, now.times, now.pending)
 
 
 @frozen

@@ -23,8 +23,10 @@ _DROPS = ("drop-table:", "copy-and-drop-table:", "abandon-table:")
 def why_too_early(plan: Plan, pending: Iterable[Revision], folder: Path) -> Iterator[str]:
     """Why ``plan`` may not drop tables and families that data steps of ``pending`` revisions still read or compare."""
     dropped = {(change.table_id, change.family_id): change for change in plan.changes if change.drops}
+    declared = set[_Place]()
     for revision in pending if dropped else ():
-        declared = {place for table in revision.tables for place in _places(table.id, table.families)}
+        # What a pending revision makes again may go before it, as after a rollback that has kept it.
+        declared |= {place for table in revision.tables for place in _places(table.id, table.families)}
         for step in load(revision, folder):
             for place in sorted(_read(step, dropped) - declared, key=str):
                 change = dropped.pop(place)

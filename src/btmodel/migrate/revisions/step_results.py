@@ -15,6 +15,7 @@ from btmodel.migrate.changes.results import (
     StepResults,
     UnknownMove,
 )
+from btmodel.migrate.data import MoveStep
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.past_moves import declared_anew, moves_in, rewriting
 from btmodel.migrate.revisions.revision import Revision
@@ -78,13 +79,14 @@ def why_unread(revision: Revision, folder: Path, tables: Sequence[Table]) -> Ite
 class PastSteps:
     """The steps of the revisions of the ``past``, in order, of which those in ``ran`` have run, at the ``times`` that are known by their ids.
 
-    What they show is asked for with the files of their steps in ``folder``, and raises :class:`MigrationError` if one cannot be loaded.
+    A new table of moves of ``pending`` revisions that is there already was kept by a rollback. What they show is asked for with the files of their steps in ``folder``, and raises :class:`MigrationError` if one cannot be loaded.
     """
 
     past: Sequence[Revision]
     ran: Sequence[Revision]
     folder: Path
     times: Mapping[str, datetime]
+    pending: Sequence[Revision] = ()
 
     def results(self, tables: Iterable[Table], live: Iterable[Table]) -> StepResults:
         """What they have made true that matters on the way from ``live`` tables to ``tables``."""
@@ -96,7 +98,15 @@ class PastSteps:
         changed = any(set(recorded.cells) - set(wanted.cells) for both in pairs for wanted, recorded in both)
         moved, rewritten = self._cells() if changed else ((), ())
         moves, unknown = self._rows(declared, there)
-        return StepResults(frozenset(moved), frozenset(rewritten), moves, unknown=unknown)
+        return StepResults(
+            frozenset(moved), frozenset(rewritten), moves, self._kept(declared, there), unknown
+        )
+
+    def _kept(self, declared: Iterable[Table], live: Mapping[str, Table]) -> tuple[MoveStep, ...]:
+        """The moves of pending revisions to tables that are ``live`` and not ``declared``."""
+        kept = set(live) - {table.id for table in declared}
+        found = (one for each in self.pending for one in moves_in(each, self.folder) if kept)
+        return tuple(one.step for one in found if one.new in kept and one.step and not one.step.only_compares)
 
     def gone(self, tables: Iterable[Table], live: Iterable[Table]) -> Iterator[str]:
         """Which columns of ``tables`` are new on ``live`` ones, and named as cells were that a step has moved to another column."""
