@@ -376,3 +376,24 @@ def test_a_family_that_the_new_table_got_since_has_none_of_the_cells(project: Pr
     assert "in family X, which were not moved to LISTED, so that they would be lost" in str(
         project.run(*DROP).exception
     )
+
+
+def test_a_column_may_be_left_out_after_its_move_was_applied(project: Project, there: Site) -> None:
+    """The refusal of the drop names that way, and the rest is compared all the same."""
+    filled(project, there, QUOTE + ASK, cells=(Cell("MD", b"ASK", 5_000, (9).to_bytes(8)),))
+    project.declare(LISTED)
+    project.done("new", "by exchange")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        project.done("apply", "--yes", *allowed)
+    way = (
+        'or, if those of ask may go, write left_out=("ask",) in each @move of these rows, record the edited files with `btmodel migrate baseline ID`, where ID is '
+        "the last applied revision, and allow the drop again"
+    )
+    assert way in str(project.run(*DROP).exception)
+    leave_out(project, "ask")
+    assert "edited since" in project.refused(*DROP)
+    project.done("baseline", "0004_by_exchange_switch")
+    there.write("QUOTE", {b"LATE": [BID, Cell("MD", b"EXCHANGE", 5_000, b"XNYS")]})
+    assert "rows of QUOTE have 1 cell in 1 row, such as LATE MD:BID" in str(project.run(*DROP).exception)
+    project.done("apply", "--yes", "--allow", "copy-and-drop-table:QUOTE")
+    assert there.admin.table("QUOTE") is None
