@@ -1,6 +1,7 @@
 """`btmodel migrate preview`: what pending stages take, rehearsed on samples of this instance, which stays as it is."""
 
 import json
+import re
 import socket
 from typing import Any
 
@@ -153,6 +154,38 @@ def test_a_large_table_is_sampled(
     )
     assert 0 < step["minutes"] < 10
     assert step["several_machines_from_rows"] > 1_000_000
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_one_huge_row_says_nothing_of_the_others(
+    moving: Project, there: Site, counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large table seemed to have a tenth of its rows, and a counted one ten times its bytes."""
+    put(there, *((f"{n:05}", b"X%03d" % (n % 50)) for n in range(MANY)))
+    before = previewed(moving)["0003_by_exchange_backfill/move_quote"]
+    for part in range(5):
+        there.write("QUOTE", {b"!": [Cell("MD", b"NOTE%d" % part, 5_000, b"x" * 3 * 2**20)]})
+    put(there, ("!", b"XNYS"))
+    rows = MANY + len(MOVED) + 1
+    if not counted:
+        monkeypatch.setattr("btmodel.migrate.data.rehearsal._COUNTED", 2**20)
+    step = previewed(moving)["0003_by_exchange_backfill/move_quote"]
+    assert step["rows"] == (rows if counted else pytest.approx(rows, rel=0.4))
+    assert step["read"]["bytes"] == pytest.approx(before["read"]["bytes"], rel=0.4)
+    told = shown(moving)
+    said = re.findall(r"QUOTE: row b'!' of 15 MiB of 1,\d+ sampled rows is left out of the figures", told)
+    assert len(said) == 1, told
+
+
+def test_a_table_of_large_rows_is_sampled_as_it_is(moving: Project, there: Site) -> None:
+    """Where one row is like the other, none is left out."""
+    for n in range(40):
+        there.write("QUOTE", {b"%05d" % n: [Cell("MD", b"NOTE", 5_000, b"x" * 2**20)]})
+    put(there, *((f"{n:05}", b"XNYS") for n in range(40)))
+    step = previewed(moving)["0003_by_exchange_backfill/move_quote"]
+    assert step["rows"] == 40 + len(MOVED)
+    assert step["read"]["bytes"] > 3.5 * 40 * 2**20
+    assert "left out of the figures" not in shown(moving)
 
 
 def test_a_step_that_fails_on_a_sampled_row_is_found_before_it_runs(quotes: Project, there: Site) -> None:

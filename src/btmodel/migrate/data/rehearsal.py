@@ -17,6 +17,8 @@ from btmodel.schema.limits import NODE_ROW_WRITES, NODE_SCAN_BYTES, TIMESTAMP_BY
 _ROWS, _BYTES, _PLACES = 2_000, 32 * 2**20, 8
 # Tables of up to so many bytes are counted, key by key, which takes the service less than a second.
 _COUNTED = 64 * 2**20
+# A row that is so many times as large as the mean of at least so many others, and has at least such a part of all their bytes, says nothing of rows in general.
+_LARGER, _OTHERS, _PART = 10, 10, 0.1
 # Reads of one row, of which the fastest says how long the instance takes to answer.
 _ANSWERS = 3
 
@@ -42,13 +44,15 @@ def _row_bytes(row: Row) -> int:
 class RowSample:
     """Some rows of a table, and how many ``rows`` it has: exactly, or about as many.
 
-    ``answer`` is how many seconds the instance takes to answer a small read.
+    ``answer`` is how many seconds the instance takes to answer a small read. ``huge`` are the keys and bytes of rows that were read and are not ``taken``, as all figures would
+    follow from them.
     """
 
     taken: tuple[Row, ...] = ()
     rows: int = 0
     exact: bool = True
     answer: float = 0.0
+    huge: tuple[tuple[bytes, int], ...] = ()
 
     @classmethod
     def of(cls, db: SampledRows, table: str, progress: Callable[[int], None]) -> "RowSample":
@@ -60,30 +64,49 @@ class RowSample:
         taken: list[Row] = []
         whole = True
         for start, end in zip(starts, [*starts[1:], b""], strict=True):
-            plan = ReadPlan(table, (RowRange(start, end),), None).limited(most)
-            part, ended = _first(db, plan, _BYTES // len(starts))
+            part, ended = _first(db, table, RowRange(start, end), most, _BYTES // len(starts))
             taken += part
             whole = whole and ended and len(part) < most
             progress(len(taken))
-        stored, size = samples[-1][1] if samples else 0, sum(map(_row_bytes, taken))
-        exact = whole or stored <= _COUNTED
         if whole:
-            rows_there = len(taken)
-        elif exact:
-            rows_there = _count(db, table)
-        else:
-            rows_there = round(max(stored / size, 1) * len(taken))
-        return cls(tuple(taken), rows_there, exact, _answer(db, table, taken))
+            return cls(tuple(taken), len(taken), True, _answer(db, table, taken))
+        usual, huge = _without_huge(taken)
+        stored, size = samples[-1][1] if samples else 0, sum(map(_row_bytes, usual))
+        exact = stored <= _COUNTED
+        rest = stored - sum(bytes for _, bytes in huge)
+        rows_there = _count(db, table) if exact else round(max(rest / size, 1) * len(usual)) + len(huge)
+        return cls(tuple(usual), rows_there, exact, _answer(db, table, usual), huge)
 
 
-def _first(db: RowAccess, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
-    """The rows of ``plan`` up to ``most`` bytes, and whether these are all of them."""
+def _without_huge(rows: list[Row]) -> tuple[list[Row], tuple[tuple[bytes, int], ...]]:
+    """The ``rows`` without those that say nothing of the others, and the keys and bytes of these."""
+    sizes = {key: _row_bytes((key, cells)) for key, cells in rows}
+    huge: list[tuple[bytes, int]] = []
+    total = sum(sizes.values())
+    for key in sorted(sizes, key=lambda key: -sizes[key]):
+        size, others = sizes[key], len(rows) - len(huge) - 1
+        usual = (total - size) / others if others else size
+        if others < _OTHERS or size < _LARGER * usual or size < _PART * total:
+            break
+        huge.append((key, size))
+        total -= size
+    left_out = dict(huge)
+    return [row for row in rows if row[0] not in left_out], tuple(huge)
+
+
+def _first(db: RowAccess, table: str, range: RowRange, rows: int, most: int) -> tuple[list[Row], bool]:
+    """The first ``rows`` of a ``range`` of ``table`` up to ``most`` bytes, and whether these are all of them: one row that has most of these bytes is read beyond them."""
     found: list[Row] = []
-    with closing(db.read(plan)) as rows:
-        for row in rows:
+    with closing(db.read(ReadPlan(table, (range,), None).limited(rows))) as there:
+        left, may_pass = most, True
+        for row in there:
             found.append(row)
-            most -= _row_bytes(row)
-            if most < 0:
+            size = _row_bytes(row)
+            if may_pass and size > most // 2:
+                may_pass = False
+                continue
+            left -= size
+            if left < 0:
                 return found, False
     return found, True
 

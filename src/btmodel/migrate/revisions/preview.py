@@ -6,7 +6,7 @@ from itertools import chain
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.errors import MigrationError, ServerError, reason
+from btmodel.errors import MigrationError, ServerError, reason, shown
 from btmodel.migrate.applying.copying import why_unmoved
 from btmodel.migrate.applying.left_columns import why_unread
 from btmodel.migrate.applying.stages import Stage, why_refused
@@ -25,7 +25,7 @@ from btmodel.migrate.revisions.steps import StepState, load, may_add, placed, un
 from btmodel.migrate.tables.templates import is_template
 from btmodel.rows import Mutation, ReadPlan
 from btmodel.schema import Family, KeepAll, Table
-from btmodel.words import counted
+from btmodel.words import counted, size_text
 
 # From here on, waiting for one process is no plan any more.
 LONG = 4 * 3600.0
@@ -142,6 +142,7 @@ def _previewed(stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsal
             if isinstance(estimate, Estimate):
                 found.append(estimate)
                 refusals += trial.refusals(step)
+                remarks += trial.huge_rows(step.table)
             else:
                 remarks.append(f"{step.name} is not rehearsed: {estimate}")
         if isinstance(stage, RevisionStage) and not stage.target.is_applied:
@@ -295,6 +296,7 @@ class _Rehearsals:
     there: set[str]
     refused: bool = False
     samples: dict[str, RowSample] = field(factory=dict)
+    said: set[tuple[tuple[bytes, int], ...]] = field(factory=set)
 
     def create(self, stages: Iterable[Stage]) -> None:
         """Create all tables that are there or come to be, with all families; nothing is collected as garbage."""
@@ -343,6 +345,20 @@ class _Rehearsals:
         )
         rows = _SampleBesideInstance(self.place.rows, self.db, step.table)
         return [f"{sampled}: {why}" for why in step.refusals(rows)]
+
+    def huge_rows(self, table: str) -> Iterator[str]:
+        """Which sampled rows of ``table`` are in no figure, said once."""
+        sample = self.samples.get(table)
+        if sample is None or not sample.huge or sample.huge in self.said:
+            return  # what follows from a sample has the same one
+        self.said.add(sample.huge)
+        key, size = sample.huge[0]
+        others = len(sample.huge) - 1
+        more = f" and {counted(others, 'other')}" if others else ""
+        yield (
+            f"{table}: row {shown(key)} of {size_text(size)}{more} of {counted(len(sample.taken) + len(sample.huge), 'sampled row')} is left out of the figures, which are those of the "
+            "other rows: if there are many like it, a run takes longer by them"
+        )
 
     def _sample(self, table: str) -> RowSample:
         """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""
