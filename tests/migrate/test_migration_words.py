@@ -189,6 +189,28 @@ def test_a_new_file_is_told(project: Callable[[str], Run], tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    "command", [["plan"], ["preview"], ["status"], ["schema", "local:dev.db"], ["plan", "--out", "plan.json"]]
+)
+def test_a_look_at_a_new_project_makes_no_file(
+    project: Callable[[str], Run], tmp_path: Path, command: list[str]
+) -> None:
+    """A look at a new project left a database in its folder."""
+    run = project(MODELS)
+    result = run(*command)
+    if command == ["schema", "local:dev.db"]:
+        assert result.exit_code == 1  # what is typed may be mistyped
+    else:
+        assert result.stderr.startswith(
+            "note: dev.db does not exist: read as an empty database, and not created\n"
+        )
+        assert "a local server in memory, in the place of dev.db" in result.stderr
+    assert not (tmp_path / "dev.db").exists()
+    if "--out" in command:
+        assert run("--yes", "--plan", "plan.json").exit_code == 0
+        assert (tmp_path / "dev.db").exists()
+
+
+@pytest.mark.parametrize(
     "command",
     [
         ["plan"],

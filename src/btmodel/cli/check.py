@@ -161,7 +161,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     from btmodel.cli.connection import reached
     from btmodel.client.admin import Admin
 
-    with reached(instance) as target, Admin(target) as admin:
+    with reached(instance, only_reads=True) as target, Admin(target) as admin:
         found = [of_table(target.instance, table) for table in admin.read_tables()]
     if not found:
         raise SettingsError(f"no table is in {target}")

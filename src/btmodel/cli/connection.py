@@ -18,17 +18,18 @@ _FILE = "btmodel.file"  # where a command's context has what it reached
 
 
 @contextmanager
-def reached(instance: str, *, makes_file: bool = False) -> Iterator[Target]:
+def reached(instance: str, *, makes_file: bool = False, only_reads: bool = False) -> Iterator[Target]:
     """The target of a name or path, released in the end; on stderr, which server it is, and that its file was made for this.
 
-    A local file that is not there is refused unless the command ``makes_file``. Raises what :func:`resolve` does.
+    A local file that is not there is refused unless the command ``makes_file``, or the settings name it; a command that ``only_reads`` finds an empty instance in
+    its place, and makes none. Raises what :func:`resolve` does.
     """
-    target = resolve(instance, makes_file=makes_file)
+    target = resolve(instance, makes_file=makes_file, only_reads=only_reads)
     try:
         if (context := click.get_current_context(silent=True)) is not None:
             context.meta[_FILE] = (target.instance, target.file)
         if target.new_file is not None:
-            echo(_new_file_note(target.new_file), err=True)
+            echo(_new_file_note(target.new_file, is_absent=target.is_absent), err=True)
         echo(f"server: {_server(target)}", err=True)
         yield target
     finally:
@@ -58,12 +59,17 @@ def _server(target: Target) -> str:
     """The server of an instance, and what has chosen it."""
     if target.host is None:
         return f"{target.server}, for {target.instance}"
+    if target.is_absent:
+        return f"{target.host}, a local server in memory, in the place of {target.file}"
     if target.file is not None:
         return f"{target.host}, a local server of {target.file}"
     why = f", which {VARIABLE} names" if os.environ.get(VARIABLE, "").strip() == target.host else ""
     return f"{target.host}{why}, for {target.instance}"
 
 
-def _new_file_note(file: Path) -> str:
+def _new_file_note(file: Path, *, is_absent: bool) -> str:
     """A note that a local file did not exist, with the name of a similar file."""
-    return f"note: {file} did not exist{did_you_mean(nearest(file))}: created as a new, empty database"
+    meant = did_you_mean(nearest(file))
+    if is_absent:
+        return f"note: {file} does not exist{meant}: read as an empty database, and not created"
+    return f"note: {file} did not exist{meant}: created as a new, empty database"

@@ -63,7 +63,7 @@ def inspect(
 
     if out:
         check_place(out, force=force)
-    with reached(instance) as target:
+    with reached(instance, only_reads=True) as target:
         tables_found = _user_tables(target, tables)
         layouts = _recorded(target)
         recorded = (

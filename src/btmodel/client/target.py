@@ -32,7 +32,7 @@ class Target:
 
     ``release`` stops the server, where connecting started it and no other process uses it. ``emulated`` is whether the environment put another server in
     the place of the service. ``file`` is the one that was asked for, and ``new_file``
-    the same where it was made for that. ``options`` are those that the settings give to the instance. ``use`` is that of a
+    the same where it was made for that; where it was only to be read, it was not made, and ``is_absent``. ``options`` are those that the settings give to the instance. ``use`` is that of a
     local file, which another server may serve later.
     """
 
@@ -44,6 +44,7 @@ class Target:
     emulated: bool = field(default=False, eq=False, repr=False)
     options: Options = field(factory=Options, eq=False, repr=False)
     use: server.Use | None = field(default=None, eq=False, repr=False)
+    is_absent: bool = field(default=False, eq=False, repr=False)
 
     @property
     def address(self) -> str | None:
@@ -80,7 +81,7 @@ class Target:
         return f"{self.instance} on {self.host}" if self.host else self.instance
 
 
-def resolve(text: str | None, *, makes_file: bool = True) -> Target:
+def resolve(text: str | None, *, makes_file: bool = True, only_reads: bool = False) -> Target:
     """The target of ``text``, None for the ``instance`` of the settings.
 
     ``local:dev.db`` is that file at the server that it has, or else at one that is started, and that ends with the last
@@ -88,7 +89,7 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
     connection lasts, and ``emulator:`` starts Google's emulator likewise. ``projects/P/instances/I``
     is the service, or the server that ``BIGTABLE_EMULATOR_HOST`` names; any other word is a
     name from ``[tool.btmodel.instances]`` of ``pyproject.toml``. A file that is not there is made where ``makes_file`` is true, or where the
-    settings name it.
+    settings name it; for what ``only_reads``, an empty instance in memory takes its place.
 
     Raises :class:`SettingsError` for a text that is none of these and for a file that is not there, and :class:`ServerError` where
     a server on this machine does not answer or start.
@@ -107,7 +108,7 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
         options = _options(*options_at(text))  # before a server is started
     else:
         options = Options()
-    target = _literal(text, makes_file)
+    target = _literal(text, makes_file, only_reads)
     if target is not None:
         return evolve(target, options=options)
     if "/" in text or ":" in text:
@@ -117,7 +118,7 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
         )
     named, given, place = instance_named(text, ("local:", "emulator:"))
     options = _options(given, place)
-    target = _literal(named, makes_file=True)
+    target = _literal(named, True, only_reads)
     if target is None:
         raise SettingsError(f"instance {text!r} is {named!r} in the settings: expected {_WANTED}")
     return evolve(target, options=options)
@@ -138,10 +139,10 @@ def _forms(text: str) -> list[str]:
     return [f"local:{rest}", *([] if rest else ["emulator:"]), *of_service]
 
 
-def _literal(text: str, makes_file: bool) -> Target | None:
+def _literal(text: str, makes_file: bool, only_reads: bool) -> Target | None:
     """The target of a text that is no name."""
     if text.startswith("local:"):
-        return _local(text.removeprefix("local:"), makes_file)
+        return _local(text.removeprefix("local:"), makes_file, only_reads)
     if text == "emulator:":
         started = emulator.start()
         return Target(EMULATED, started.host, started.stop)
@@ -151,7 +152,7 @@ def _literal(text: str, makes_file: bool) -> Target | None:
     return None
 
 
-def _local(name: str, makes_file: bool) -> Target:
+def _local(name: str, makes_file: bool, only_reads: bool) -> Target:
     """The file of that name, or one in memory: at the server that has it already, or else one that is started."""
     if not name:
         started = server.start()
@@ -163,6 +164,9 @@ def _local(name: str, makes_file: bool) -> Target:
             f"{new}: there is no such file{did_you_mean(nearest(new))}, and this command makes none: "
             "`btmodel migrate` and `btmodel serve` make a new database"
         )
+    if new is not None and only_reads:
+        started = server.start()
+        return Target(LOCAL, started.host, started.stop, new, file, is_absent=True)
     use = server.join(file)
     return Target(LOCAL, use.host, use.release, new, file, use=use)
 

@@ -80,7 +80,7 @@ def is_live(name: str) -> bool:
 
 
 def _of_instance(name: str) -> tuple[Table, ...]:
-    with reached(name) as target, connected(target) as there:
+    with reached(name, only_reads=True) as target, connected(target) as there:
         return read_live(there.instance, there.history)
 
 

@@ -55,7 +55,7 @@ def _target(
     name = named_instance(typed)
     # What the settings name is not mistyped: a new project may be planned before its file is there.
     makes_file = typed is None or (makes_file and changes is not Changes.NOTHING)
-    with reached(name, makes_file=makes_file) as target:
+    with reached(name, makes_file=makes_file, only_reads=changes is Changes.NOTHING) as target:
         if target.emulated and changes is not Changes.NOTHING and not is_given(context, "emulated"):
             _ask_of_emulator(target, name, settings, yes=changes is Changes.WITHOUT_A_QUESTION)
         yield target
@@ -116,7 +116,7 @@ def live(
     """The instance that the command line or the settings name; raises :class:`SettingsError` without one.
 
     Where an emulator replaces the service, a command that makes ``changes`` asks first. A local file that is not
-    there is made by what changes something, unless ``makes_file`` is false.
+    there is made by what changes something, unless ``makes_file`` is false; what only reads finds an empty instance where the settings name one.
     """
     with _target(context, instance, changes, makes_file=makes_file) as target, connected(target) as there:
         yield there
