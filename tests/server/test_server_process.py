@@ -6,12 +6,15 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 from google.protobuf import descriptor_pb2
-from server_api import Api
+from server_api import METHODS, Api
 
 from btmodel.errors import ServerError
 from btmodel.server import RunningServer, join, protos, start
@@ -314,3 +317,65 @@ def test_every_stop_ends_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         running.stop()
         assert running._process.returncode == 0
         assert not (tmp_path / f"{number}.db-wal").exists()
+
+
+def _stream(api: Api, name: str, **fields: object) -> Any:
+    """A call whose answers are read one by one."""
+    method = METHODS[name]
+    call = api.channel.unary_stream(method.path, response_deserializer=method.response.FromString)
+    return call(method.request(**fields).SerializeToString(), timeout=30)
+
+
+def test_calls_that_a_stop_breaks_off_are_repeated_by_clients(tmp_path: Path) -> None:
+    """Long reads and change streams, idle or waiting for their reader, end with UNAVAILABLE, after which a client repeats them."""
+    running = start(tmp_path / "dev.db")
+    try:
+        api = Api(running.host)
+        table = api.table(change_stream_config={"retention_period": {"seconds": 86_400}})
+        begin = {"seconds": int(time.time()) + 1}
+        time.sleep(begin["seconds"] - time.time())
+        for number in range(60):
+            api.set(table, b"%02d" % number, b"v" * (1 << 20))
+        whole = {"table_name": table, "partition": {"row_range": {"start_key_closed": b""}}}
+        calls = [
+            _stream(api, "ReadRows", table_name=table),
+            _stream(api, "ReadChangeStream", **whole, start_time=begin),
+            _stream(api, "ReadChangeStream", **whole),
+        ]
+        for call in calls[:2]:
+            next(call)
+    finally:
+        running.stop()
+    for call in calls:
+        with pytest.raises(grpc.RpcError) as ended:
+            list(call)
+        assert ended.value.code() == grpc.StatusCode.UNAVAILABLE, ended.value.details()
+        assert ended.value.details() == "The server is stopping"
+
+
+def test_short_calls_that_come_while_a_server_stops_are_repeated_by_clients(tmp_path: Path) -> None:
+    """A call that comes while the server stops ends with UNAVAILABLE, and never as if its client had cancelled it."""
+    ends: list[grpc.StatusCode] = []
+
+    def call_on_and_on(api: Api, table: str) -> None:
+        try:
+            while True:
+                api.set(table, b"k")
+        except grpc.RpcError as error:
+            ends.append(error.code())
+
+    for number in range(4):
+        running = start(tmp_path / f"{number}.db")
+        try:
+            table = Api(running.host).table()
+            callers = [
+                threading.Thread(target=call_on_and_on, args=[Api(running.host), table]) for _ in range(6)
+            ]
+            for caller in callers:
+                caller.start()
+            time.sleep(0.2)
+        finally:
+            running.stop()
+        for caller in callers:
+            caller.join()
+    assert ends == [grpc.StatusCode.UNAVAILABLE] * 24

@@ -241,6 +241,25 @@ def test_the_log_of_a_shared_server(file: Path) -> None:
     until(lambda: log.read_text().endswith(f"process {server_of(file)}: ends, as no program uses the file\n"))
 
 
+def test_a_shared_server_that_is_stopped_by_a_signal(file: Path) -> None:
+    """A long read goes on at the next server without an error, and the log says what ended the one before."""
+    with bt.connect(f"local:{file}") as db:
+        api = Api(db.target.host)
+        api.instance = LOCAL
+        api.table()
+        for number in range(40):
+            db.write(Mutation("t", b"%02d" % number, [Cell("cf", b"q", 1000, b"v" * (1 << 20))]))
+        server, rows = server_of(file), iter(db.cells("t"))
+        first = next(rows)
+        os.kill(server, signal.SIGTERM)
+        until(lambda: not lives(server), 5)
+        assert len([first, *rows]) == 40
+        assert server_of(file) != server
+        assert (
+            f"process {server}: ends, stopped by SIGTERM" in Path(f"{file}.log").read_text().splitlines()[1]
+        )
+
+
 def test_a_file_that_was_deleted_while_it_is_served(file: Path) -> None:
     """A process that opens the name anew must not write into the file that is gone."""
     use = join(file)

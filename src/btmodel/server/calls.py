@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +19,12 @@ from grpc._cython import cygrpc as _untyped  # type: ignore[attr-defined]
 cygrpc: Any = _untyped
 _log = logging.getLogger(__name__)
 
+#: The status of calls that a server that is stopped does not finish, and its text.
+STOPPING = (grpc.StatusCode.UNAVAILABLE, "The server is stopping")
+
 _SHUTDOWN = object()
+_BREAKING_OFF = 1.0  # seconds
+_QUIET = 0.05  # seconds without a call
 _NO_FLAGS = 0
 _LONGEST_REQUEST = 300 << 20  # bytes: the largest cell is 100 MiB, and a row may have 256 MiB
 _MOST_PENDING = (1 << 31) - 1
@@ -42,16 +48,16 @@ _Then = Callable[[_Event], None]
 class ServerCall:
     """A call with its whole request: it is answered with messages, and with a status at the end."""
 
-    __slots__ = ("_begun", "_core", "_events", "cancelled", "metadata", "path", "request")
+    __slots__ = ("_begun", "_core", "_ended", "_events", "cancelled", "metadata", "path", "request")
 
-    def __init__(self, event: _Event, events: _Events) -> None:
+    def __init__(self, event: _Event, events: _Events, ended: Callable[[ServerCall], None]) -> None:
         self.path: str = event.call_details.method.decode("ascii", "backslashreplace")
         self.metadata: Sequence[tuple[str, str | bytes]] = event.invocation_metadata
         self.request = b""
         self.cancelled = (
             False  #: whether the client has gone, or its deadline has passed, in the middle of a stream
         )
-        self._core, self._events, self._begun = event.call, events, False
+        self._core, self._events, self._begun, self._ended = event.call, events, False, ended
 
     def read(self, ready: Callable[[ServerCall], None]) -> None:
         """Wait for the request; *ready* is called with the call once it is there."""
@@ -81,7 +87,15 @@ class ServerCall:
         status = cygrpc.SendStatusFromServerOperation(None, number, details, _NO_FLAGS)
         # In a step of its own, the end of the client's side would be one more event for each call.
         end = cygrpc.ReceiveCloseOnServerOperation(_NO_FLAGS)
-        self._start([*self._opening(message), status, end], _done)
+        self._start([*self._opening(message), status, end], self._done)
+
+    def break_off(self, code: grpc.StatusCode, text: str) -> None:
+        """End the call with a status at once, also while a message waits until the client has room for it."""
+        self.cancelled = True
+        self._core.cancel(code.value[0], text)
+
+    def _done(self, event: _Event) -> None:
+        self._ended(self)
 
     def _opening(self, message: bytes | None) -> list[Any]:
         """The operations that send a message, the first time after what stands before all messages."""
@@ -94,10 +108,6 @@ class ServerCall:
     def _start(self, operations: list[Any], then: _Then) -> None:
         self._events.expect()
         self._core.start_server_batch(operations, then)
-
-
-def _done(event: _Event) -> None:
-    """Nothing follows."""
 
 
 class _Events:
@@ -123,7 +133,10 @@ class Listener:
         self._events = _Events()
         self._core = cygrpc.Server(_OPTIONS, False)
         self._core.register_completion_queue(self._events.queue)
-        self._stopping = threading.Event()
+        self._open: dict[ServerCall, None] = {}
+        self._stopping, self._finished = threading.Event(), threading.Event()
+        self._closing, self._closed = threading.Lock(), False
+        self._last_came = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
 
     def bind(self, address: str) -> int:
@@ -140,26 +153,50 @@ class Listener:
         self._thread.start()
 
     def stop(self, grace: float) -> None:
-        """Take no more calls, and end those that are still open after so many seconds."""
+        """Refuse further calls, and end those that are still open after so many seconds: all by a status after which clients repeat them."""
         self._stopping.set()
-        self._events.expect()
-        self._core.shutdown(self._events.queue, _SHUTDOWN)
-        self._thread.join(grace)
+        if not self._open:
+            self._finished.set()
+        if not self._finished.wait(grace):
+            for call in list(self._open):
+                call.break_off(*STOPPING)
+            self._finished.wait(_BREAKING_OFF)
+        # A shutdown ends calls that come at that moment with CANCELLED: clients that call all the time are refused before it, and wait.
+        latest = time.monotonic() + _BREAKING_OFF
+        while (now := time.monotonic()) < min(self._last_came + _QUIET, latest):
+            time.sleep(self._last_came + _QUIET - now)
+        with self._closing:
+            self._closed = True
+            self._events.expect()
+            self._core.shutdown(self._events.queue, _SHUTDOWN)
+        self._thread.join(_BREAKING_OFF)
         self._core.cancel_all_calls()
         self._thread.join()
         # Here, and not where the thread ends: that may be before the core has come back from its shutdown above.
         self._core.destroy()
 
     def _await_call(self) -> None:
-        self._events.expect()
-        self._core.request_call(self._events.queue, self._events.queue, self._came)
+        with self._closing:
+            if not self._closed:
+                self._events.expect()
+                self._core.request_call(self._events.queue, self._events.queue, self._came)
 
     def _came(self, event: _Event) -> None:
         if not event.success:
             return  # no call: the server is being stopped
-        if not self._stopping.is_set():
-            self._await_call()
-        ServerCall(event, self._events).read(self._accept)
+        self._await_call()
+        call = ServerCall(event, self._events, self._ended)
+        self._last_came = time.monotonic()
+        if self._stopping.is_set():
+            call.finish(*STOPPING)
+        else:
+            self._open[call] = None
+            call.read(self._accept)
+
+    def _ended(self, call: ServerCall) -> None:
+        self._open.pop(call, None)
+        if self._stopping.is_set() and not self._open:
+            self._finished.set()
 
     def _run(self) -> None:
         left, shut = 1, False

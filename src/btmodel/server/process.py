@@ -124,7 +124,7 @@ class Server:
             raise ServerError(explanation(error)) from error
 
     def stop(self) -> None:
-        """Finish the requests that are under way, for up to a second, and close the file."""
+        """Finish the requests that are under way, for up to a second, end the others with UNAVAILABLE, and close the file."""
         self._service.waiting.stop()
         self._listener.stop(grace=1.0)
         self._service.stop()
@@ -204,7 +204,8 @@ def _serve(options: argparse.Namespace) -> None:
         _say(f"{READY_LINE}{address}")
 
     if options.shared is None:
-        return run(server, ready, _end_of_input if options.until_eof else None)
+        run(server, ready, _end_of_input if options.until_eof else None)
+        return
     # Held until this process ends: who comes meanwhile waits for that, and finds the file free.
     with users_of(real_path(options.file)) as users:
 
@@ -213,8 +214,10 @@ def _serve(options: argparse.Namespace) -> None:
             _write_to_log(real_path(options.file))
             _log.info("serves %s at %s", options.file, address)
 
-        run(server, ready_for_all, partial(fcntl.flock, users, fcntl.LOCK_EX))
-        _log.info("ends, as no program uses the file")
+        stopped_by = run(server, ready_for_all, partial(fcntl.flock, users, fcntl.LOCK_EX))
+        _log.info(
+            "ends, %s", f"stopped by {stopped_by.name}" if stopped_by else "as no program uses the file"
+        )
 
 
 _log = logging.getLogger(__name__)
@@ -261,8 +264,10 @@ def _say(line: str) -> None:
         )  # what is left of it is written at the exit
 
 
-def run(server: Server, ready: Callable[[str], None], end: Callable[[], object] | None = None) -> None:
-    """Serve until a signal, or until *end* returns; *ready* is called with the address, host:port.
+def run(
+    server: Server, ready: Callable[[str], None], end: Callable[[], object] | None = None
+) -> signal.Signals | None:
+    """Serve until a signal, which it returns, or until *end* returns; *ready* is called with the address, host:port.
 
     Raises ServerError when the file or the port cannot be had.
     """
@@ -273,13 +278,20 @@ def run(server: Server, ready: Callable[[str], None], end: Callable[[], object] 
     gc.set_threshold(20_000, 20, 20)
     address = server.start()
     over = threading.Event()
+    stopped_by: list[signal.Signals] = []
+
+    def stop(number: int, frame: object) -> None:
+        stopped_by.append(signal.Signals(number))
+        over.set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
+        signal.signal(number, stop)
     if end is not None:
         threading.Thread(target=_wait_for, args=[end, over], daemon=True).start()
     ready(address)
     over.wait()
     server.stop()
+    return stopped_by[0] if stopped_by else None
 
 
 def _wait_for(end: Callable[[], object], over: threading.Event) -> None:

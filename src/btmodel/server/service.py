@@ -21,7 +21,7 @@ from grpc import StatusCode
 
 from btmodel.errors import raised
 from btmodel.server import protos, request_errors
-from btmodel.server.calls import ServerCall
+from btmodel.server.calls import STOPPING, ServerCall
 from btmodel.server.protos import Message, Method
 from btmodel.server.request_errors import RequestError, not_found
 from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS, PARTITION_STREAM
@@ -215,7 +215,7 @@ class _Status(NamedTuple):
 
 
 _OK = _Status(StatusCode.OK)
-_STOPPING = _Status(StatusCode.UNAVAILABLE, "The server is stopping")
+_STOPPING = _Status(*STOPPING)
 
 
 class Service:
