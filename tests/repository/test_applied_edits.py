@@ -220,7 +220,10 @@ def test_rows_with_a_time_of_their_own_are_edited_at_it(database: Open) -> None:
     with pytest.raises(bt.LaterRow):
         edit.apply(when=seen.when(title="x"))
     counted = seen.edit("home").add(times=3)
-    with pytest.raises(bt.QueryRefused, match=r"where there is no row, this edit would begin one without at"):
+    with pytest.raises(
+        bt.QueryRefused,
+        match=r"^otherwise=: Seen: where there is no row, this edit would begin one without at",
+    ):
         edit.apply(when=seen.when(title="late"), otherwise=counted)
     assert edit.apply(when=seen.when(title="late"), otherwise=counted, begin=True) is False
     assert (seen.get("home").times, seen.get("home").at) == (3, AT)
@@ -250,8 +253,21 @@ def test_one_of_two_edits_is_applied_by_a_condition(notes: Any) -> None:
         edit.set(version=3).apply(when=notes.when(version=2), otherwise=edit.set(version=0))
     assert edit.set(version=3).apply(when=notes.when(bt.present(), version=None)) is False
     assert edit.set(version=3).apply(when=notes.when(version=None), begin=True) is False
-    with pytest.raises(bt.QueryRefused, match=r"expected an edit of the same row for otherwise="):
+    with pytest.raises(bt.QueryRefused, match=r"^otherwise=: Note: expected an edit of the same row, "):
         bumped.apply(when=notes.when(version=1), otherwise=notes.edit("acme", "b").clear("text"))
+    for refused, said in (
+        (edit, "expected an edit with at least one step"),
+        (edit.delete().set(text="x"), "where there is no row, this edit would begin one without title"),
+    ):
+        present = notes.when(bt.present())
+        with pytest.raises(bt.QueryRefused, match=f"^otherwise=: Note: {said}"):
+            other.apply(when=present, otherwise=refused)
+    for refused, said in (
+        (edit, "expected an edit with at least one step"),
+        (edit.delete().set(text="x"), "the edit leaves a row without title"),
+    ):
+        with pytest.raises(bt.QueryRefused, match=f"^Note: {said}"):
+            refused.apply(when=present, otherwise=other)
     with pytest.raises(
         bt.QueryRefused,
         match=r"apply: expected a condition, when=, that chooses between the edit and otherwise=, got none",

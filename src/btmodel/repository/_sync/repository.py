@@ -27,6 +27,7 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
+from btmodel.repository.refusals import of_otherwise
 from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
 from btmodel.rows import (
     DELETED,
@@ -507,19 +508,25 @@ class Repository(Followed[M, K], Generic[M, K, R]):
             edit.refuse_beginning(test)
         mutations = [self._uncovered(edit)]
         if otherwise is not None:
-            if otherwise.key != edit.key:
-                raise QueryRefused(
-                    f"{self._schema.name}: expected an edit of the same row for otherwise=, {shown(edit.key)}, got one of "
-                    f"{shown(otherwise.key)}: the service changes one row at once"
-                )
-            if not begin:
-                otherwise.refuse_beginning(negated(test))
-            if otherwise.time is not None:
-                raise QueryRefused(
-                    f"{self._schema.name}: an edit for otherwise= brings no time of the row's own, which may be late"
-                )
-            mutations.append(self._uncovered(otherwise))
+            with of_otherwise():
+                mutations.append(self._other(edit, otherwise, test, begin=begin))
         return self._write_when(test, mutations[0], mutations[1] if otherwise else None, edit.time)
+
+    def _other(self, edit: RowEdit, otherwise: RowEdit, test: Test, *, begin: bool) -> Mutation:
+        """What is sent for the case that the condition of ``edit`` does not hold."""
+        name = self._schema.name
+        if otherwise.key != edit.key:
+            raise QueryRefused(
+                f"{name}: expected an edit of the same row, {shown(edit.key)}, got one of {shown(otherwise.key)}: "
+                "the service changes one row at once"
+            )
+        if not begin:
+            otherwise.refuse_beginning(negated(test))
+        if otherwise.time is not None:
+            raise QueryRefused(
+                f"{name}: expected an edit that brings no time of the row's own, which may be late"
+            )
+        return self._uncovered(otherwise)
 
     def _uncovered(self, edit: RowEdit) -> Mutation:
         mutation = edit.mutation(now_micros())
