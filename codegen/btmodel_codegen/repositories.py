@@ -53,7 +53,8 @@ INHERITED = (
     "apply_many",
 )
 ERRORS = (
-    "A value that does not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an "
+    "A value that does not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are "
+    "written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do not decode are an "
     ":class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a "
     "family, is a :class:`ServerError`."
 )

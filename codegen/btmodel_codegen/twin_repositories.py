@@ -132,7 +132,7 @@ def _delete_doc(twins: TwinsSchema) -> str:
 
 def _delete_many_doc(twins: TwinsSchema) -> str:
     text = (
-        f"Each batch goes from {_tables(twins, back=True)}. They must be as they were written, for the keys of their twins follow from their attributes. Rows that "
+        f"Each batch is deleted from {_tables(twins, back=True)}. The rows must be as they were written, for the keys of their twins follow from their attributes. Rows that "
         "fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
         "them. ``progress`` is called with the number of rows that were tried, after each batch."
     )

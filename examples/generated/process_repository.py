@@ -128,10 +128,11 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     Table processes, row key ``{machine}#{number}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Process
@@ -356,10 +357,11 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     Table processes, row key ``{machine}#{number}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Process

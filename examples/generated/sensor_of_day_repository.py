@@ -131,9 +131,11 @@ class SensorOfDayRepository(
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay
@@ -394,9 +396,11 @@ class AsyncSensorOfDayRepository(
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay

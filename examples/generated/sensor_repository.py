@@ -121,9 +121,11 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Sensor
@@ -399,9 +401,11 @@ class AsyncSensorRepository(
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Sensor

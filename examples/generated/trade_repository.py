@@ -123,8 +123,8 @@ class TradeEdit(Edit[Trade]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -142,10 +142,11 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Trade
@@ -405,8 +406,8 @@ class AsyncTradeEdit(AsyncEdit[Trade]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -424,10 +425,11 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Trade

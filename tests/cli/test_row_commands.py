@@ -2,12 +2,14 @@
 
 import csv
 import json
+import math
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,9 +29,11 @@ from btmodel.declare import schema_of
 from btmodel.repository.terms import repository
 from btmodel.rows import Cell, Mutation
 from btmodel.testing import instances
+from btmodel.words import as_text as bytes_text
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes
 from examples.meters import SensorOfDay
+from examples.weather import WeatherDay
 
 ROOT = Path(__file__).parents[2]
 Command = Callable[..., Result]
@@ -274,6 +278,25 @@ def test_rows_that_do_not_decode_are_told_and_left_out(run: Command) -> None:
     assert (done.exit_code, len(done.stdout.splitlines())) == (1, 50)
     assert "1 row was left out" in done.stderr
     assert "\x1b" not in done.output
+
+
+def test_a_row_that_a_file_cannot_hold_is_named_by_its_key(
+    migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The error has the row's key and the form that was asked for: of JSON lines and of CSV, on the terminal and in a file."""
+    instance = migrated(WeatherDay)
+    run = commands(monkeypatch, "examples.weather", instance)
+    monkeypatch.chdir(tmp_path)
+    at = datetime(2026, 1, 5, 12, tzinfo=UTC)
+    row = WeatherDay(station="JFK", day=at.date(), temperature=bt.History({at: math.inf}))
+    with bt.connect(instance) as db:
+        repository(db, WeatherDay, {}).put(row)
+    for options, form in ((["--json"], "JSON"), (["--csv"], "CSV"), (["--out", "rows.csv"], "CSV")):
+        told = run("rows", "WeatherDay", *options).stderr.splitlines()
+        [refused] = [line for line in told if line.startswith("row ")]
+        assert refused.startswith(f"row {bytes_text(bt.key_of(row))}: WeatherDay.temperature")
+        assert refused.endswith(f": expected a finite number, in {form}, got inf")
+        assert "1 row was left out" in told
 
 
 def test_what_is_put_from_standard_input(run: Command) -> None:
@@ -562,7 +585,10 @@ def test_rows_of_every_shape_come_back_from_files(
                 written = run("rows", model.__name__, "--out", file, "--force")
                 rows.all().delete()
                 if written.exit_code:
-                    assert "expected a finite number, in JSON, got" in written.stderr
+                    form = "CSV" if file == "rows.csv" else "JSON"
+                    refused = written.stderr.splitlines()[0]
+                    assert f"expected a finite number, in {form}, got" in refused
+                    assert refused.startswith("row ")
                 else:
                     assert run("put", model.__name__, file).exit_code == 0
                     assert found(db, model) == cells

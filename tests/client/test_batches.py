@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from btmodel.client.write_batches import Encoded, batches
 from btmodel.errors import ValueRefused, WriteFailed
-from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
+from btmodel.rows import Add, Append, Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan, RowRange
+from btmodel.rows.filters import FirstCells
 from btmodel.rows.serialized import entry
 from btmodel.schema import Aggregate, Family, KeepAll
 
@@ -132,3 +133,23 @@ def test_what_is_said_when_a_callback_fails(bare: Bare) -> None:
     assert error.value.__notes__ == ["table 'T': 2 rows written before this"]
     with pytest.raises(WriteFailed):
         db.write_many("T", [Mutation("T", b"x", [Cell("zz", b"q", 1000, b"v")])])
+
+
+def test_a_value_that_no_cell_holds_is_refused_before_it_is_sent(bare: Bare) -> None:
+    """Every way to write refuses it with the name of its cell; a row of two values that are large together is written."""
+    db = bare(F)
+    large = b"x" * ((100 << 20) + 1)
+    said = r"table .T., row b.a.: expected at most 104,857,600 bytes in the cell f:q, which is the limit of the service"
+    refused = put(b"a", value=large)
+    with pytest.raises(ValueRefused, match=f"^{said}"):
+        db.write(refused)
+    with pytest.raises(ValueRefused, match=f"^otherwise=: {said}"):
+        db.write_if(Conditional(A, FirstCells(1), True, refused))
+    with pytest.raises(ValueRefused, match=f"^{said}"):
+        db.modify(ReadModifyWrite("T", b"a", [Append("f", b"q", large)]))
+    two = Mutation("T", b"c", [Cell("f", name, 1000, b"x" * (60 << 20)) for name in (b"q", b"r")])
+    for rows in ([put(b"b"), refused], [entry(put(b"b")), entry(refused), entry(two)]):
+        with pytest.raises(WriteFailed, match=said) as failed:
+            db.write_many("T", rows)
+        assert [row.index for row in failed.value.failures] == [1]
+    assert [key for key, _ in db.read(ReadPlan("T", (RowRange(b"", b""),), None))] == [b"b", b"c"]

@@ -122,6 +122,19 @@ def test_rows_are_of_a_class(db: bt.Database, kind: Any) -> None:
     assert db.sql(QUERY, into=kind).all()[1] == kind(key=b"A#\0\0\0\1", price=10, note=None)
 
 
+@pytest.mark.parametrize("kind", [Tuple, Data])
+def test_a_null_in_a_field_that_takes_none_is_refused(db: bt.Database, kind: Any) -> None:
+    """The error names the field and says how to take the NULL; a field whose type has None takes it."""
+    query = "SELECT _key AS key, CAST(NULL AS INT64) AS price, CAST(NULL AS STRING) AS note FROM TRADE"
+    with pytest.raises(bt.ValueRefused) as refused:
+        db.sql(query, into=kind).all()
+    assert str(refused.value) == (
+        f"sql: {kind.__name__}.price: expected int, as the type of the field has no None for NULL: declare it as `int | None`, "
+        "or give another value in the query, as with IFNULL, got None"
+    )
+    assert db.sql(query, into=Frozen).all()[0].price is None
+
+
 class Noted(bt.Model, table="NOTED"):
     """A model whose rows hold versions, and a time."""
 

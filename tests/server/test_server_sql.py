@@ -339,6 +339,35 @@ def test_groups_are_those_of_the_engine(
     assert ours == theirs
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "PARSE_DATE('%Y%m%d', '{}')",
+        "PARSE_DATE('%Y-%m-%d', '{}')",
+        "PARSE_DATE('%Y%j', '{}')",
+        "PARSE_DATE('%d', '{}')",
+        "PARSE_DATE('%Y%m%d%H', '{}')",
+        "PARSE_TIMESTAMP('%Y%m%d%H', '{}')",
+        "PARSE_TIMESTAMP('%Y%m%d%H%M%E3S', '{}')",
+        "PARSE_TIMESTAMP('%Y-%m-%dT%H:%M:%E6SZ', '{}')",
+        r"REGEXP_REPLACE('{}', '(.{{3}})$', '.\\\\1')",
+        r"REGEXP_REPLACE('{}', '0*', '<\\\\0>')",
+        r"REGEXP_REPLACE('{}', '0', '\\\\1')",
+    ],
+)
+def test_texts_are_read_and_rewritten_as_by_the_engine(sql: Sql, call: str) -> None:
+    """Dates, times and rewritten texts are those of the engine, which gives NULL for what it cannot read."""
+    texts = [
+        "20260105", "2026015", "  20260105 ", "20260230", "00010101", "99991231", "2026-01-05", "2026-1-5", "10000-01-01", "2024366", "31",
+        "2026010512", "2026010524", "20260105123456.789", "20260105123456", "20260105123456.", "20260105123460.5", "20260105123456.7891",
+        "2026-01-05T12:34:56.123456Z", "2026-01-05T12:34:56Z", "2026-01-05T12:34:61Z", "",
+    ]  # fmt: skip
+    wanted = ", ".join(f"SAFE.{call.format(text)}" for text in texts)
+    ours = sql(f"SELECT [{wanted}] AS x FROM t LIMIT 1")
+    [theirs] = engine.run(f"SELECT [{wanted}] AS x")
+    assert ours == [(theirs["x"],)]
+
+
 def test_a_whole_row_comes_with_maps_of_its_families(sql: Sql) -> None:
     """SELECT * gives the key, and each family as a map of newest values, an empty one too."""
     assert sql("SELECT * FROM t WHERE _key = b'a'") == [(b"a", {b"n": b"1", b"s": b"one"}, {})]

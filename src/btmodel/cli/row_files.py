@@ -18,11 +18,12 @@ from btmodel.cli.output import new_file, new_folder
 from btmodel.cli.partitions import NO_ROWS, PARTITIONS, UNITS, PartWriter, write_partitions, writer_of
 from btmodel.cli.terminal import echo
 from btmodel.codecs.cell.json import unique_keys
-from btmodel.declare import Model, from_dict, schema_of, to_dict
+from btmodel.declare import Model, from_dict, key_of, schema_of, to_dict
 from btmodel.declare.row_forms import from_text
 from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused, shown
 from btmodel.repository.terms import AnyRepository, AnyRows, as_text
 from btmodel.schema import ModelSchema
+from btmodel.words import as_text as bytes_text
 from btmodel.words import counted, meant
 
 Count = Callable[[int], object]  # takes the number of rows so far
@@ -141,7 +142,7 @@ def write_text(
     table, written = csv.writer(file), 0
     if columns is not None:
         table.writerow(columns)
-    for values in as_json(read, report):
+    for values in as_json(read, report, "JSON" if columns is None else "CSV"):
         if columns is None:
             file.write(json.dumps(values) + "\n")
         else:
@@ -151,13 +152,18 @@ def write_text(
     return written
 
 
-def as_json(read: AnyRows, report: Report) -> Iterator[dict[str, Any]]:
-    """Each row as JSON has it; ``report`` takes the errors of those that it has no form for, such as an infinite number."""
+def as_json(read: AnyRows, report: Report, written_as: str = "JSON") -> Iterator[dict[str, Any]]:
+    """Each row as JSON has it; ``report`` takes the errors of those that it has no form for, such as an infinite number.
+
+    An error names the row by its key, and the form that the row is ``written_as``.
+    """
     for row in read:
         try:
             yield to_dict(row, json=True)
         except ValueRefused as error:
-            report(error)
+            wanted = error.wanted.removesuffix(", in JSON")
+            where = f"row {bytes_text(key_of(row))}: {error.where}"
+            report(ValueRefused(f"{wanted}, in {written_as}", error.got, where=where))
 
 
 def _schema(read: AnyRows) -> Any:

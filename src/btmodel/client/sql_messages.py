@@ -21,7 +21,7 @@ from google.cloud.bigtable_v2.types import (
 
 from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
-from btmodel.errors import QueryRefused, shown
+from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows import Cell
 from btmodel.rows.filters import Filter
 from btmodel.rows.gc_filter import of_family, passing_cells, versioned_families
@@ -427,7 +427,29 @@ def maker(into: type[R] | None, prepared: Prepared) -> Callable[[Sequence[Any]],
             raise QueryRefused(
                 f"sql: {into.__name__}.{name} is {_shown(wanted[name])}, but the column is {column.type}"
             )
-    return lambda values: into(**dict(zip(names, values, strict=True)))
+    never_null = {name: wanted[name] for name in names if not _takes_null(wanted[name])}
+
+    def make(values: Sequence[Any]) -> Any:
+        row = dict(zip(names, values, strict=True))
+        if any(value is None for value in values):
+            for name, annotation in never_null.items():
+                if row[name] is None:
+                    kind = _shown(annotation)
+                    raise ValueRefused(
+                        f"{kind}, as the type of the field has no None for NULL: declare it as `{kind} | None`, or give another value in the query, as with IFNULL",
+                        None,
+                        where=f"sql: {into.__name__}.{name}",
+                    )
+        return into(**row)
+
+    return make
+
+
+def _takes_null(annotation: Any) -> bool:
+    """Whether a field may be None: one whose type says so, or is none of those that columns have."""
+    choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    known = {list, dict, tuple, *_BY_TYPE}
+    return any(one is NoneType or (get_origin(one) or one) not in known for one in choices)
 
 
 def _model_rows(model: Any, prepared: Prepared) -> Callable[[Sequence[Any]], Any]:

@@ -12,11 +12,11 @@ from google.protobuf.message import DecodeError
 from btmodel.client.failures import InvalidAnswer, answer_lost, repeatable, retry_after, said, translate
 from btmodel.client.options import BATCH_BYTES
 from btmodel.client.target import Target
-from btmodel.client.write_requests import refuse_unsendable, sendable_entry
+from btmodel.client.write_requests import refuse_large_entry, refuse_unsendable, sendable_entry
 from btmodel.errors import BtmodelError, FailedRow, Unanswered, ValueRefused
 from btmodel.rows import Entry, Mutation
 from btmodel.rows.serialized import message, varint
-from btmodel.schema.limits import MUTATIONS_A_REQUEST
+from btmodel.schema.limits import CELL_BYTES, MUTATIONS_A_REQUEST
 from btmodel.words import counted
 
 ROWS = 1_000
@@ -122,7 +122,7 @@ def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
     batch, index = Batch(0), -1
     for item in given:
         index += 1
-        if type(item) is Entry and item[2] <= MUTATIONS_A_REQUEST and batch.take(index, item, None):
+        if type(item) is Entry and _surely_fits(item) and batch.take(index, item, None):
             continue
         if isinstance(item, Signal):
             if item is Signal.FLUSH and len(batch):
@@ -132,9 +132,7 @@ def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
             yield Batch(index)
             continue
         mutation = item if isinstance(item, Mutation) else None
-        encoded = (
-            item if isinstance(item, Entry) and item.count <= MUTATIONS_A_REQUEST else _encoded(table, item)
-        )
+        encoded = item if isinstance(item, Entry) and _surely_fits(item) else _encoded(table, item)
         if isinstance(encoded, Entry):
             if batch.take(index, encoded, mutation):
                 continue
@@ -156,6 +154,11 @@ def _cells(mutation: Mutation) -> set[tuple[str, bytes, int]]:
     return {(cell.family, cell.qualifier, cell.timestamp) for cell in mutation.cells}
 
 
+def _surely_fits(item: Entry) -> bool:
+    """Whether a request holds it, which of others takes a closer look."""
+    return item[2] <= MUTATIONS_A_REQUEST and len(item[1]) <= CELL_BYTES
+
+
 def _encoded(table: str, item: Encoded) -> Entry | BtmodelError:
     """``item`` as it is sent, or the error where no request could hold it."""
     if isinstance(item, BtmodelError):
@@ -164,6 +167,7 @@ def _encoded(table: str, item: Encoded) -> Entry | BtmodelError:
         if isinstance(item, Mutation):
             return sendable_entry(item)
         refuse_unsendable(table, item.key, item.count)
+        refuse_large_entry(table, item)
         return item
     except ValueRefused as error:
         return error

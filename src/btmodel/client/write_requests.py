@@ -3,16 +3,21 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse
+from google.cloud.bigtable_v2.types import (
+    CheckAndMutateRowResponse,
+    MutateRowsRequest,
+    ReadModifyWriteRowResponse,
+)
 from google.protobuf.message import DecodeError
 
 from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
 from btmodel.client.filter_messages import filter_bytes
 from btmodel.errors import ValueRefused, shown
-from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
+from btmodel.rows import Append, Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, refuse_text, rules, text, varint
-from btmodel.schema.limits import MUTATIONS_A_REQUEST
+from btmodel.schema.limits import CELL_BYTES, MUTATIONS_A_REQUEST
+from btmodel.words import as_text
 
 # Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Field 1 is the table in each of them; the number of the authorized view differs.
 _TABLE = b"\x0a"
@@ -41,12 +46,37 @@ def _serialized(mutation: Mutation, made: Callable[[], T]) -> T:
     refuse_unsendable(mutation.table, mutation.key, mutation.count)
     try:
         try:
-            return made()
+            sent = made()
         except TypeError:  # which is not looked for in each value
             refuse_text(change for change in mutation.changes if isinstance(change, Cell))
             raise
+        if len(sent.raw if isinstance(sent, Entry) else sent) > CELL_BYTES:
+            for change in mutation.changes:
+                if isinstance(change, Cell):
+                    _refuse_large(change.family, change.qualifier, change.value)
     except ValueRefused as error:
         raise error.at(_row(mutation.table, mutation.key)) from None
+    return sent
+
+
+def refuse_large_entry(table: str, sent: Entry) -> None:
+    """Raise :class:`ValueRefused` for a serialized row with a value that no cell holds."""
+    if len(sent.raw) <= CELL_BYTES:
+        return
+    try:
+        for mutation in MutateRowsRequest.Entry.pb().FromString(sent.raw).mutations:
+            cell = mutation.set_cell
+            _refuse_large(cell.family_name, cell.column_qualifier, cell.value)
+    except ValueRefused as error:
+        raise error.at(_row(table, sent.key)) from None
+
+
+def _refuse_large(family: str, qualifier: bytes, value: bytes) -> None:
+    if len(value) > CELL_BYTES:
+        raise ValueRefused(
+            f"at most {CELL_BYTES:,} bytes in the cell {family}:{as_text(qualifier)}, which is the limit of the service",
+            len(value),
+        )
 
 
 def refuse_unsendable(table: str, key: bytes, count: int) -> None:
@@ -91,7 +121,10 @@ def conditional_request(calls: Calls, conditional: Conditional) -> bytes:
     there, other = (_IF_FOUND, _IF_NOT) if conditional.present else (_IF_NOT, _IF_FOUND)
     changes = sendable(mutation, there)
     if conditional.otherwise is not None:
-        changes += sendable(conditional.otherwise, other)
+        try:
+            changes += sendable(conditional.otherwise, other)
+        except ValueRefused as error:
+            raise error.at(f"otherwise=: {error.where}") from None
     return b"".join(
         (
             _where(calls, _VIEW_OF_CHECKED),
@@ -107,6 +140,10 @@ def modify_request(calls: Calls, change: ReadModifyWrite) -> bytes:
     """A ``ReadModifyWriteRowRequest``; raises :class:`ValueRefused` for an amount that no cell holds."""
     try:
         changes = rules(change)
+        if len(changes) > CELL_BYTES:
+            for one in change.changes:
+                if isinstance(one, Append):
+                    _refuse_large(one.family, one.qualifier, one.value)
     except ValueRefused as error:
         raise error.at(_row(change.table, change.key)) from None
     return b"".join(

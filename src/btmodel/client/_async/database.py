@@ -240,7 +240,7 @@ class AsyncDatabase(AsyncMixed):
         a NamedTuple, a dataclass or a class of attrs whose fields have the names of columns, it is one of these; with a model, a row of it, of a
         query for whole families, such as ``SELECT *``. Rows of a model leave out what has expired and what a GC rule lets the service delete.
 
-        Raises :class:`QueryRefused` for a query or a parameter that cannot be sent, or, with the first row, for a model that needs the history of its cells.
+        Raises :class:`ValueRefused` for a NULL in a field of ``into`` whose type has no None, and :class:`QueryRefused` for a query or a parameter that cannot be sent, or, with the first row, for a model that needs the history of its cells.
         """
         sent = Parameters.of({} if parameters is None else parameters, {} if types is None else types)
         return AsyncSqlRows(self._access, query_text(query), sent, partial(maker, into))

@@ -219,6 +219,43 @@ def _regexp_extract_all(value: Value, pattern: Value) -> list[Value]:
     return found
 
 
+def _regexp_replace(value: Value, pattern: Value, rewrite: Value) -> Value:
+    compiled = _expression(pattern)
+    parts = _rewrite(rewrite, compiled.groups)
+    found, end = [], 0
+    for match in compiled.finditer(value):
+        if match.start() == match.end() == end and end:
+            continue  # nothing behind a match is none
+        found += [
+            value[end : match.start()],
+            *(one if isinstance(one, type(value)) else match[one] or value[:0] for one in parts),
+        ]
+        end = match.end()
+    return value[:0].join([*found, value[end:]])
+
+
+@lru_cache(maxsize=256)
+def _rewrite(rewrite: Value, groups: int) -> list[Any]:
+    """What stands in the place of a match: texts, and the numbers of groups."""
+    backslash = "\\" if isinstance(rewrite, str) else b"\\"
+    found, rest = [], rewrite
+    while rest:
+        text, escape, behind = rest.partition(backslash)
+        found.append(text)
+        sign, rest = behind[:1], behind[1:]
+        if not escape:
+            break
+        if sign == backslash:
+            found.append(sign)
+        elif sign.isdigit() and int(sign) <= groups:
+            found.append(int(sign))
+        else:
+            raise Failed(
+                "a backslash of REGEXP_REPLACE without the number of a group or a backslash behind it"
+            )
+    return found
+
+
 @lru_cache(maxsize=256)
 def _like_pattern(pattern: Value) -> Any:
     text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
@@ -367,6 +404,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "strpos": _position,
     "regexp_contains": _regexp_contains,
     "regexp_extract": _regexp_extract,
+    "regexp_replace": _regexp_replace,
     "regexp_extract_all": _regexp_extract_all,
     "to_hex": lambda value: value.hex(),
     "from_hex": _from_hex,

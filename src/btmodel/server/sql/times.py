@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from btmodel.server.sql.parsed_times import parse_date, parse_timestamp
 from btmodel.server.sql.values import date_of, day_of, text_of, timestamp_of
 from btmodel.server.view_functions import EPOCH, Failed, micros_of, time_of
 
@@ -174,6 +175,8 @@ TIMES: dict[str, Callable[..., Any]] = {
     "date_sub": lambda value, count, part: _moved(value, -count, part),
     "date_trunc": _truncated,
     "date_diff": _days_between,
+    "parse_timestamp": parse_timestamp,
+    "parse_date": parse_date,
     "format_timestamp": _formatted,
     "format_date": _formatted,
 }

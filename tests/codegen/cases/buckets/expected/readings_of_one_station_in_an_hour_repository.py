@@ -135,8 +135,8 @@ class ReadingsOfOneStationInAnHourEdit(Edit[ReadingsOfOneStationInAnHour]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -162,9 +162,11 @@ class ReadingsOfOneStationInAnHourRepository(
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour
@@ -461,8 +463,8 @@ class AsyncReadingsOfOneStationInAnHourEdit(AsyncEdit[ReadingsOfOneStationInAnHo
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -488,9 +490,11 @@ class AsyncReadingsOfOneStationInAnHourRepository(
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour

@@ -127,8 +127,8 @@ class AnyEdit(Edit[_Any]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -147,9 +147,11 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Any
@@ -414,8 +416,8 @@ class AsyncAnyEdit(AsyncEdit[_Any]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -434,9 +436,11 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
     ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    not fit is refused before its row is sent: by a :class:`ValueRefused`, or, where
+    many rows are written, by the :class:`WriteFailed` that lists each row that failed.
+    Bytes that do not decode are an :class:`UndecodableKey` or an
+    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Any

@@ -174,8 +174,8 @@ class AsyncRowsEdit(Edit[_AsyncRows]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -210,10 +210,11 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -627,8 +628,8 @@ class AsyncAsyncRowsEdit(AsyncEdit[_AsyncRows]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -669,10 +670,11 @@ class AsyncAsyncRowsRepository(
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows

@@ -237,8 +237,8 @@ class CelledEdit(Edit[Celled]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -260,10 +260,11 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     Table shared, row key ``cells#{number}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Celled
@@ -543,8 +544,8 @@ class AsyncCelledEdit(AsyncEdit[Celled]):
     ) -> Self:
         """Delete the cells of these columns, in every version.
 
-        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
-        which can be asked of columns that are not many.
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``, which
+        a mapping, a set or another attribute of many columns does not take.
         """
         return self._clear(columns, start, end)
 
@@ -566,10 +567,11 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     Table shared, row key ``cells#{number}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Celled

@@ -105,10 +105,11 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
     Table by_email, row key ``{email}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByEmail
@@ -297,10 +298,11 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
     Table by_email, row key ``{email}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByEmail

@@ -85,11 +85,11 @@ class OfRegionTwins(TwinRepository[Person]):
     ) -> int:
         """Delete any number of rows, each with its twins, and return how many they are.
 
-        Each batch goes from people-{PEOPLE}-of-{db}, then person. They must be as they
-        were written, for the keys of their twins follow from their attributes. Rows
-        that fail do not stop the others: :class:`TwinsFailed` lists each one, by table,
-        at the end or after 1,000 of them. ``progress`` is called with the number of
-        rows that were tried, after each batch.
+        Each batch is deleted from people-{PEOPLE}-of-{db}, then person. The rows must
+        be as they were written, for the keys of their twins follow from their
+        attributes. Rows that fail do not stop the others: :class:`TwinsFailed` lists
+        each one, by table, at the end or after 1,000 of them. ``progress`` is called
+        with the number of rows that were tried, after each batch.
         """
         return self._delete_many(rows, progress)
 
@@ -179,11 +179,11 @@ class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
     ) -> int:
         """Delete any number of rows, each with its twins, and return how many they are.
 
-        Each batch goes from people-{PEOPLE}-of-{db}, then person. They must be as they
-        were written, for the keys of their twins follow from their attributes. Rows
-        that fail do not stop the others: :class:`TwinsFailed` lists each one, by table,
-        at the end or after 1,000 of them. ``progress`` is called with the number of
-        rows that were tried, after each batch.
+        Each batch is deleted from people-{PEOPLE}-of-{db}, then person. The rows must
+        be as they were written, for the keys of their twins follow from their
+        attributes. Rows that fail do not stop the others: :class:`TwinsFailed` lists
+        each one, by table, at the end or after 1,000 of them. ``progress`` is called
+        with the number of rows that were tried, after each batch.
         """
         return await self._delete_many(rows, progress)
 

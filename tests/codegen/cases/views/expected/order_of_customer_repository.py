@@ -99,10 +99,11 @@ class OrderOfCustomerRepository(
     the table where status = <Status.PAID: 'paid'>.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OrderOfCustomer
@@ -246,10 +247,11 @@ class AsyncOrderOfCustomerRepository(
     the table where status = <Status.PAID: 'paid'>.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OrderOfCustomer

@@ -85,10 +85,11 @@ class SalesOfDayRepository(ViewRepository[SalesOfDay, SalesOfDayKey, SalesOfDayR
     View SALES_OF_DAY of table ORDER, row key ``{customer}#{day}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SalesOfDay
@@ -215,10 +216,11 @@ class AsyncSalesOfDayRepository(
     View SALES_OF_DAY of table ORDER, row key ``{customer}#{day}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SalesOfDay
