@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -136,6 +137,13 @@ def test_wrong_times_are_refused(db: bt.Database, arguments: list[str], told: st
     done = follow(*arguments)
     assert done.exit_code == 1
     assert told in str(done.exception) + done.output
+
+
+def test_the_earliest_moment_of_a_young_stream_is_said(db: bt.Database) -> None:
+    """The error says when the stream was enabled, as --since takes it: from then on it follows."""
+    done = follow("--since", "30m", "--until", "now")
+    [earliest] = re.findall(r"start_time is before (\S+),", str(done.exception))
+    assert follow("--since", earliest, "--until", "now").exit_code == 0
 
 
 def test_a_table_without_a_stream(db: bt.Database) -> None:

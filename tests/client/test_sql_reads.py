@@ -135,6 +135,18 @@ def test_a_null_in_a_field_that_takes_none_is_refused(db: bt.Database, kind: Any
     assert db.sql(query, into=Frozen).all()[0].price is None
 
 
+def test_a_parameter_that_the_query_does_not_name_is_refused(db: bt.Database) -> None:
+    """It would change nothing, as where its name is misspelt; names are compared as SQL compares them."""
+    query = "SELECT _key FROM TRADE WHERE _key = @Key OR _key = @`other`"
+    given = {"key": b"A", "OTHER": b"B"}
+    assert db.sql(query, given).all() == []
+    with pytest.raises(bt.QueryRefused) as refused:
+        db.sql(query, {**given, "othr": b"C"})
+    assert str(refused.value).startswith(
+        "sql: expected parameters that the query names, got 'othr': it has no @othr"
+    )
+
+
 class Noted(bt.Model, table="NOTED"):
     """A model whose rows hold versions, and a time."""
 

@@ -1,5 +1,6 @@
 """Messages of SQL: parameters as they are sent, and results as rows of Python values."""
 
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -75,8 +76,8 @@ class Parameters:
     values: Mapping[str, Any]
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], types: Mapping[str, ParameterType]) -> "Parameters":
-        """Parameters by name. ``types`` are needed for None and empty lists. Raises :class:`QueryRefused`."""
+    def of(cls, query: str, values: Mapping[str, Any], types: Mapping[str, ParameterType]) -> "Parameters":
+        """The parameters of a ``query`` by name. ``types`` are needed for None and empty lists. Raises :class:`QueryRefused`."""
         for what, given in (("parameters", values), ("types", types)):
             if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
                 raise QueryRefused(f"sql: {what}: expected a dict by name, got {shown(given)}")
@@ -85,9 +86,23 @@ class Parameters:
                 raise QueryRefused(
                     f"sql: the type of @{name} is given, but no value{meant(name, list(values))}"
                 )
+        _refuse_unnamed(query, values)
         kinds = {name: _parameter_type(name, value, types.get(name)) for name, value in values.items()}
         sent = {name: _parameter(name, value, kinds[name]) for name, value in values.items()}
         return cls(kinds, sent)
+
+
+def _refuse_unnamed(query: object, values: Mapping[str, Any]) -> None:
+    """Refuse a parameter that stands nowhere in the query, perhaps as its name is misspelt. Case does not count in SQL."""
+    if not isinstance(query, str):
+        return  # which is refused where it is sent
+    named = re.findall(r"@\s*`?(\w+)", query)
+    known = {name.lower() for name in named}
+    for name in values:
+        if name.lower() not in known:
+            raise QueryRefused(
+                f"sql: expected parameters that the query names, got {name!r}: it has no @{name}{meant(name, named)}"
+            )
 
 
 def _parameter_type(name: str, value: Any, given: ParameterType) -> Any:

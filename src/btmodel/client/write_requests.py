@@ -29,7 +29,7 @@ _IF_FOUND, _IF_NOT, _CONDITION, _CHECKED_PROFILE = b"\x22", b"\x2a", b"\x32", b"
 _HEADS = tuple(_ENTRY + varint(size) for size in range(2048))
 
 
-T = TypeVar("T")
+T = TypeVar("T", bytes, Entry)
 
 
 def sendable(mutation: Mutation, tag: bytes) -> bytes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from btmodel.server.request_errors import RequestError, invalid, precondition
 from btmodel.server.row_set import KeyRange, key_range, overlap
 from btmodel.server.service import Pause
 from btmodel.server.stream_records import Stream, Streams, bounds_of, now_micros, number_at, retention
+from btmodel.server.view_functions import time_of
 
 HEARTBEAT = 5.0  # seconds, unless a request asks for others
 CONTINUATION = 3  # ReadChangeStreamResponse.DataChange.Type
@@ -97,7 +97,7 @@ class StreamReads:
             first = max(oldest, stream.created)
             if start < first:
                 why = "was enabled" if stream.created > oldest else "begins"
-                at = datetime.fromtimestamp(first / 1_000_000, UTC).isoformat(timespec="seconds")
+                at = time_of(first).isoformat(timespec="microseconds")  # to follow from just then
                 raise out_of_range(f"start_time is before {at}, when the change stream of {table.name} {why}")
         elif kind == "continuation_tokens":
             return self._resumed(request.continuation_tokens.tokens, table, stream, keys, oldest)

@@ -242,7 +242,7 @@ class Database(Mixed):
 
         Raises :class:`ValueRefused` for a NULL in a field of ``into`` whose type has no None, and :class:`QueryRefused` for a query or a parameter that cannot be sent, or, with the first row, for a model that needs the history of its cells.
         """
-        sent = Parameters.of({} if parameters is None else parameters, {} if types is None else types)
+        sent = Parameters.of(query, {} if parameters is None else parameters, {} if types is None else types)
         return SqlRows(self._access, query_text(query), sent, partial(maker, into))
 
     def cells(self, table: str, prefix: bytes = b"") -> Stream[Row]:
