@@ -150,10 +150,11 @@ class FlownFlightRepository(Repository[FlownFlight, FlownFlightKey, FlownFlightR
     Table flown_flight, row key ``{origin}#{day}#{carrier}#{number}#{scheduled}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FlownFlight
@@ -528,10 +529,11 @@ class AsyncFlownFlightRepository(
     Table flown_flight, row key ``{origin}#{day}#{carrier}#{number}#{scheduled}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is
+    refused before its row is sent: by a :class:`ValueRefused`, or, where many rows are
+    written, by the :class:`WriteFailed` that lists each row that failed. Bytes that do
+    not decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server
+    that does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FlownFlight

@@ -99,10 +99,11 @@ class CarrierDayRepository(ViewRepository[CarrierDay, CarrierDayKey, CarrierDayR
     View carrier_day of table airport_departure, row key ``{carrier}#{day}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = CarrierDay
@@ -230,10 +231,11 @@ class AsyncCarrierDayRepository(
     View carrier_day of table airport_departure, row key ``{carrier}#{day}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = CarrierDay

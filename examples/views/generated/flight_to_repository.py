@@ -103,10 +103,11 @@ class FlightToRepository(ViewRepository[FlightTo, FlightToKey, FlightToRows]):
     ``{destination}#{scheduled}#{origin}#{day}#{carrier}#{number}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FlightTo
@@ -259,10 +260,11 @@ class AsyncFlightToRepository(
     ``{destination}#{scheduled}#{origin}#{day}#{carrier}#{number}``.
 
     The service keeps it by itself, some time behind the table. Nothing is written to
-    it. A value that does not fit is a :class:`ValueRefused`, before anything is sent.
-    Bytes that do not decode are an :class:`UndecodableKey` or an
-    :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    it. A value that does not fit is refused before its row is sent: by a
+    :class:`ValueRefused`, or, where many rows are written, by the :class:`WriteFailed`
+    that lists each row that failed. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FlightTo

@@ -237,7 +237,7 @@ def _regexp_replace(value: Value, pattern: Value, rewrite: Value) -> Value:
 @lru_cache(maxsize=256)
 def _rewrite(rewrite: Value, groups: int) -> list[Any]:
     """What stands in the place of a match: texts, and the numbers of groups."""
-    backslash = "\\" if isinstance(rewrite, str) else b"\\"
+    backslash: Value = "\\" if isinstance(rewrite, str) else b"\\"
     found, rest = [], rewrite
     while rest:
         text, escape, behind = rest.partition(backslash)
