@@ -1,7 +1,9 @@
 """The old table of a key move is not dropped while a revision still reads it, nor created without its rows unnamed."""
 
 import re
+import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from renamed_models import Site
@@ -246,3 +248,36 @@ def test_what_drops_the_old_table_names_its_views_too(project: Project, there: S
     assert f"drop with {found[2]}" in project.run("plan").output
     project.done("apply", "--yes", *found[2].split())
     assert there.admin.table("QUOTE") is None
+
+
+def test_a_value_replaced_at_its_own_time_in_the_old_table_alone_stops_its_drop(
+    moved: Project, there: Site
+) -> None:
+    """It was dropped as if the new table had all of it; nothing says which value is right, so none is copied either."""
+    moved.done("apply", "--yes", "--allow", SWITCH)
+    there.write("QUOTE", {b"A": [bid(777, 5_000)]})
+    for drop in ("drop-table", "copy-and-drop-table"):
+        error = str(moved.run("apply", "--yes", "--allow", f"{drop}:QUOTE").exception)
+        assert "rows of QUOTE have 1 cell in 1 row, such as A MD:BID of 1970-01-01T00:00:00.005000Z" in error
+        assert "with other values than LISTED has at the same times" in error
+        assert "--allow abandon-table:QUOTE" in error
+    there.write("LISTED", {b"XNYS#A": [bid(777, 6_000)]})  # the right value, at a later time
+    moved.done("apply", "--yes", "--allow", "drop-table:QUOTE")
+    assert there.admin.table("QUOTE") is None
+
+
+@pytest.mark.parametrize("seconds", [40 * 86_400.0, -3_600.0])
+def test_a_machine_whose_clock_is_wrong_neither_compares_nor_drops(
+    moved: Project, there: Site, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """By its clock, cells that are there would count as deleted by age."""
+    real = time.time_ns
+    ahead = partial(monkeypatch.setattr, time, "time_ns")
+    ahead(lambda: real() + int(seconds * 1e9))
+    assert "the clock of this machine shows" in moved.refused("apply", "--yes", "--allow", SWITCH)
+    ahead(real)
+    moved.done("apply", "--yes", "--allow", SWITCH)
+    ahead(lambda: real() + int(seconds * 1e9))
+    assert "set the clock of this machine" in (moved.refused("apply", "--yes", "--allow", "drop-table:QUOTE"))
+    ahead(real)
+    moved.done("apply", "--yes", "--allow", "drop-table:QUOTE")

@@ -1,6 +1,6 @@
 """Rows that move while others write them: nothing is lost, nothing is revived, nothing is there twice."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import compare_move
 from btmodel.migrate.data.moves import backfill, recover
 from btmodel.migrate.history import Reached
-from btmodel.rows import Cell, Delete, Mutation
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan
 from tests.examples_tried import examples
 
 STEP = "0002_by_exchange/listed"
@@ -101,10 +101,7 @@ def test_a_value_that_is_replaced_at_its_own_timestamp_is_the_new_one() -> None:
         nonlocal calls
         calls += 1
         if calls == 3:  # after the row and the end of the read: in front of the write
-            row = Quote(symbol="a", exchange="x", bid=8)
-            for one in (row, listed.function(row)):
-                made = codec_of(type(one)).encode(Fields(one), 1_000)
-                memory.apply(Mutation(schema_of(type(one)).table, made.key, made.cells))
+            written(memory, Quote(symbol="a", exchange="x", bid=8), 1_000)
 
     memory.before = before
     backfill(memory, MemoryHistory(), listed, STEP)
@@ -164,6 +161,65 @@ def test_a_table_that_one_writer_does_not_know_is_named() -> None:
     memory.apply(quote("a"))
     with pytest.raises(MigrationError, match="something writes 'QUOTE' alone"):
         compare_move(memory, listed, wait=alone)
+
+
+def test_a_comparison_ends_after_one_pass_however_many_rows_are_written_meanwhile() -> None:
+    """Each row is written again, in both tables, whenever a table has been read: no group is ever equal, and no row differs when it is looked at."""
+    memory = Memory()
+    for at in range(700):
+        memory.apply(quote(f"a{at}"))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    reads, time = 0, 1_000
+
+    def read(plan: ReadPlan) -> Generator[tuple[bytes, list[Cell]], None, None]:
+        nonlocal reads, time
+        yield from Memory.read(memory, plan)
+        if not plan.ranges[0].start and not plan.ranges[0].end:
+            reads, time = reads + 1, time + 1_000
+            for at in range(700):
+                written(memory, Quote(symbol=f"a{at}", exchange="x", bid=time), time)
+
+    memory.read = read  # type: ignore[method-assign]
+    found = compare_move(memory, listed, wait=lambda seconds: None)
+    assert (found.rows, found.copied, reads) == (700, 0, 4)
+
+
+def test_an_update_of_which_one_half_was_written_is_completed() -> None:
+    """A process ended between its two writes: the older value of the new row is hidden by what is copied, and nothing has to be taken back."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    old = codec_of(Quote).encode(Fields(Quote(symbol="a", exchange="x", bid=8)), 2_000)
+    memory.apply(Mutation("QUOTE", old.key, old.cells))
+    assert compare_move(memory, listed, wait=lambda seconds: None).copied == 1
+    assert memory.visible("LISTED") == memory.moved(listed)
+
+
+@pytest.mark.parametrize("share", [1, 7, 400])
+def test_all_rows_that_differ_are_found_however_many_batches_they_are_in(share: int) -> None:
+    """Rows of one table alone, values that were not moved, and rows under an earlier key: one in so many, over three batches."""
+    memory = Memory()
+    for at in range(1_300):
+        memory.apply(quote(f"a{at}"))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    for at in range(0, 1_300, share):
+        exchange = "y" if at % 2 else "x"
+        old = codec_of(Quote).encode(Fields(Quote(symbol=f"a{at}", exchange=exchange, bid=8)), 2_000)
+        memory.apply(Mutation("QUOTE", old.key, old.cells))
+    moved_on = sum(at % 2 for at in range(0, 1_300, share))
+    if moved_on:
+        with pytest.raises(MigrationError, match="take-back:listed"):
+            compare_move(memory, listed, wait=lambda seconds: None)
+    found = compare_move(memory, listed, remove=True, wait=lambda seconds: None)
+    assert found.removed == moved_on
+    assert memory.visible("LISTED") == memory.moved(listed)
+
+
+def written(memory: Memory, row: Quote, time: int) -> None:
+    """Write a row in both tables."""
+    for one in (row, listed.function(row)):
+        made = codec_of(type(one)).encode(Fields(one), time)
+        memory.apply(Mutation(schema_of(type(one)).table, made.key, made.cells))
 
 
 def test_two_rows_that_would_become_one_are_refused_with_both_keys() -> None:

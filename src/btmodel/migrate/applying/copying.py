@@ -77,14 +77,18 @@ class Data:
     runner: Runner | None = None
 
 
-def refuse_skew(plans: Iterable[Plan], run_record: RunRecord) -> None:
-    """Raise :class:`MigrationError` if ``plans`` copy or compare cells and this machine's clock is wrong.
+def judges_ages(plan: Plan) -> bool:
+    """Whether a plan copies or compares cells, or drops a table only if nothing of it is missing elsewhere."""
+    return any(change.step_of or change.moved for change in plan.changes)
 
-    Wrong means more than a minute away from the service's clock. GC rules follow the service's clock, and cells that
+
+def refuse_skew(run_record: RunRecord) -> None:
+    """Raise :class:`MigrationError` if this machine's clock is wrong: more than a minute away from the service's clock.
+
+    GC rules follow the service's clock. By a wrong one, cells would count as deleted that are there, and cells that
     this machine stamped may have expired early or late.
     """
-    if any(change.step_of for plan in plans for change in plan.changes):
-        _ = run_record.clock
+    _ = run_record.clock
 
 
 def is_copied(change: CopyChange, history: MigrationHistory) -> bool:
@@ -342,6 +346,8 @@ def _refuse_left_behind(
             raise Differs(f"{old} cannot be compared with {new}: {error}") from error
         if left.left_out:
             data.say(f"left out {left.left_out}: the GC rules of {new} delete them")
+        if left.others:
+            raise Differs(_has_others(change, move, left))
         if left and not change.copies_first:
             raise Differs(_left_behind(change, move, left))
         found = f"copied {left}" if left else "nothing is missing"
@@ -386,6 +392,14 @@ def _refuse_written_otherwise(
             f"{step.table} cannot be compared with {step.target_table}, whose {', '.join(other)} is written otherwise since rows were moved: use "
             f"--allow {_ends(change)[-1].name} to drop {change.subject} all the same"
         )
+
+
+def _has_others(change: DropMovedTable | DropMovedFamily, move: OneMove, left: CopyDifference) -> str:
+    old, new, abandon = move.step.table, move.step.target_table, _ends(change)[-1]
+    return (
+        f"rows of {old} have {left.others} with other values than {new} has at the same times, so that nothing says which of both is right: something writes {old} alone, with times "
+        f"of its own; write the right values to {new}, at a later time; or, if those of {new} are right, use --allow {abandon.name} to drop {change.subject}"
+    )
 
 
 def _left_behind(change: DropMovedTable | DropMovedFamily, move: OneMove, left: CopyDifference) -> str:

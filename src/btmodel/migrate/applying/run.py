@@ -18,6 +18,7 @@ from btmodel.migrate.applying.copying import (
     Differs,
     begin_copy,
     is_copied,
+    judges_ages,
     refuse_difference,
     refuse_skew,
     run_copy,
@@ -173,8 +174,8 @@ def apply(
     """
     refuse(plan)
     _refuse_without_rows(plan, run_record, data)
-    if run_record is not None:
-        refuse_skew((plan,), run_record)
+    if run_record is not None and judges_ages(plan):
+        refuse_skew(run_record)
     open_ = frozenset(run_record.unfinished if run_record else ())
     strangers = Strangers(plan, instance, run_record, data) if run_record is not None else None
     comparisons = None

@@ -35,7 +35,8 @@ def left_behind(
 ) -> CopyDifference:
     """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
 
-    What the GC ``rules`` of the new table's families delete, beside its newer cells or by age, is left out, and not missing, nor are cells of families that have none; without
+    What the GC ``rules`` of the new table's families delete, beside its newer cells or by age, is left out, and not missing, nor are cells of families that have none. A cell that the new table has with
+    another value at the same time counts as another one, unless its time is not that of writing, as a row is then written again at the same time; ``fix`` does not touch it. Without
     ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. What the step does not move is added to ``unmoved``. With a ``family`` of the old table, only cells of families count to which its cells are moved. Memory does not grow with the tables.
 
     Raises :class:`MigrationError` for a row that the step refuses, with ``fix`` also if a row would then be there under two keys, and
@@ -51,15 +52,16 @@ def left_behind(
     found = CopyDifference()
     with closing(seen_batches(db, whole(step.table), progress)) as several:
         for batch in several:
-            missing, left_out = look.at(batch, unmoved)
+            seen = look.at(batch, unmoved)
+            now = seen
             for _ in range(0 if found or fix else AGAIN):
-                if not missing:
+                if not now.missing and not now.others:
                     break
                 wait(WAIT)  # a writer may be between its two writes
-                missing = look.at(read_keys(db, step.table, missing))[0]
-            if fix and missing:
-                settle(db, step, read_keys(db, step.table, missing), missing, {})
-            found = _with(found, missing, left_out, since)
+                now = look.at(read_keys(db, step.table, {*now.missing, *now.others}))
+            if fix and now.missing:
+                settle(db, step, read_keys(db, step.table, now.missing), now.missing, {})
+            found = _with(found, evolve(now, left_out=seen.left_out), since)
     return found
 
 
@@ -236,17 +238,30 @@ def _cells(cells: Cells) -> list[Cell]:
     return [Cell(*at[1:], value) for at, value in cells.items()]
 
 
-def _with(
-    found: CopyDifference,
-    missing: Mapping[bytes, Cells],
-    left_out: Mapping[bytes, Cells],
-    since: datetime | None,
-) -> CopyDifference:
-    for key, cells in missing.items():
-        late = 0 if since is None else sum(cell.time >= since for cell in _cells(cells))
-        found = evolve(found, missing=found.missing.with_row(key, _cells(cells)), late=found.late + late)
-    for key, cells in left_out.items():
-        found = evolve(found, left_out=found.left_out.with_row(key, _cells(cells)))
+@frozen
+class _Seen:
+    """Cells that follow from old rows and that the new table lacks, lacks as its GC rules delete them, or has with another value, by the keys of the old rows."""
+
+    missing: Mapping[bytes, Cells]
+    left_out: Mapping[bytes, Cells]
+    others: Mapping[bytes, Cells]
+
+
+def _with(found: CopyDifference, seen: _Seen, since: datetime | None) -> CopyDifference:
+    late = 0
+    if since is not None:
+        late = sum(cell.time >= since for cells in seen.missing.values() for cell in _cells(cells))
+    return CopyDifference(
+        _added(found.missing, seen.missing),
+        _added(found.left_out, seen.left_out),
+        found.late + late,
+        _added(found.others, seen.others),
+    )
+
+
+def _added(found: ExampleCells, rows: Mapping[bytes, Cells]) -> ExampleCells:
+    for key, cells in rows.items():
+        found = found.with_row(key, _cells(cells))
     return found
 
 
@@ -256,10 +271,8 @@ class _Look:
     step: MoveStep
     rules: Mapping[str, GcRule | None]
 
-    def at(
-        self, rows: Sequence[Row], unmoved: Unmoved | None = None
-    ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
-        """The cells that the new table lacks, and those that it lacks because its GC rules delete them, by the keys of the old rows."""
+    def at(self, rows: Sequence[Row], unmoved: Unmoved | None = None) -> _Seen:
+        """What the new table lacks, or has otherwise, of what follows from these old rows."""
         moved = self.step.moved(rows, unmoved)
         keys = {at[0] for cells in moved.values() for at in cells}
         there = {
@@ -268,14 +281,16 @@ class _Look:
         }
         missing: dict[bytes, Cells] = {}
         left_out: dict[bytes, Cells] = {}
+        others: dict[bytes, Cells] = {}
         for source, cells in moved.items():
             beside = {
                 at: value for key in {at[0] for at in cells} for at, value in there.get(key, {}).items()
             }
             known = {at: value for at, value in cells.items() if at[1] in self.rules}
             kept = visible(self.rules, {**known, **beside})
-            lacking = {at: value for at, value in known.items() if at not in beside}
-            for found, wanted in ((missing, True), (left_out, False)):
-                if some := {at: value for at, value in lacking.items() if (at in kept) is wanted}:
-                    found[source] = some
-        return missing, left_out
+            for at, value in known.items():
+                if at not in beside:
+                    (missing if at in kept else left_out).setdefault(source, {})[at] = value
+                elif beside[at] != value and at in kept and self.step.is_stamped_by_writers(at):
+                    others.setdefault(source, {})[at] = value
+        return _Seen(missing, left_out, others)

@@ -1,13 +1,14 @@
 """Compare the rows of a moved table with those that follow from the old one, while both are written.
 
-The order of keys differs, so rows cannot be compared side by side. Each row goes to one of 4,096 groups by a hash of its
-new key, and a group is the count of its rows and the sum of their hashes: memory does not grow with the tables. Only
-rows of groups that differ are looked at one by one. The new table is read first: what it has and the old one lacks
-later was deleted since, or never belonged there.
+The order of keys differs, so rows cannot be compared side by side. Each row goes to one of 262,144 groups by a hash of its
+new key, and a group is the count of its rows and the sum of their hashes. What is written between the reads of both tables makes groups
+differ, too. So the rows of groups that differ are read once more, each with its counterpart in the other table, and only what still differs after
+several reads is a difference. Memory does not grow with the tables, and a pass ends after two walks over each table, however many rows are written meanwhile.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
 from hashlib import blake2b
@@ -21,16 +22,26 @@ from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.data.moved_models import refusal
 from btmodel.migrate.data.moves import Cells, Move, Unmoved, settle
 from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, batches, read_keys, whole
+from btmodel.migrate.data.walks import (
+    Progress,
+    Recorded,
+    Row,
+    RowAccess,
+    batches,
+    read_keys,
+    seen_batches,
+    whole,
+)
 from btmodel.rows import Cell
 from btmodel.rows.cells import now_micros
 from btmodel.schema import GcRule
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
-_GROUPS = 4_096
-# Rows that are looked at one by one in a pass; further differences come in the next pass.
-_LOOKED_AT = 50_000
+_GROUPS = 2**18
+_HASHES = 2**64
+# Rows that differ at first sight and are looked at together.
+_TOGETHER = 500
 _PASSES = 10
 # How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
 AGAIN, WAIT = 5, 0.2
@@ -78,11 +89,36 @@ class _Counts(NamedTuple):
         return self.old * 2 < self.new
 
 
-class _Sum(NamedTuple):
-    """The rows of a group: how many, and the sum of their hashes."""
+class _Groups:
+    """The rows of a table by groups: how many, and the sum of their hashes."""
 
-    rows: int = 0
-    hashes: int = 0
+    def __init__(self) -> None:
+        self.rows, self.hashes = (array("Q", bytes(8 * _GROUPS)) for _ in range(2))
+        self.count = 0
+
+    def add(self, key: bytes, hash: int) -> None:
+        """Count a row."""
+        group = _group(key)
+        self.rows[group] += 1
+        self.hashes[group] = (self.hashes[group] + hash) % _HASHES
+        self.count += 1
+
+    def differing(self, other: "_Groups") -> "_Differing | None":
+        """The keys of groups that are not equal in both; None if all are."""
+        groups = bytearray(_GROUPS)
+        for at in range(_GROUPS):
+            groups[at] = self.rows[at] != other.rows[at] or self.hashes[at] != other.hashes[at]
+        return _Differing(bytes(groups)) if any(groups) else None
+
+
+@frozen
+class _Differing(Container[bytes]):
+    """The keys of some groups: a byte for each group, which is 1 if its keys are among them."""
+
+    groups: bytes
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, bytes) and self.groups[_group(key)] == 1
 
 
 @frozen
@@ -91,90 +127,142 @@ class _TableComparison:
     step: Move
     progress: Progress
 
-    def differing(self) -> tuple[Equality, _Counts, set[int], bool]:
-        """What a pass has seen, how many rows there are, groups whose rows differ, and whether there are more of these."""
-        new, old = [_Sum()] * _GROUPS, [_Sum()] * _GROUPS
+    def differing(self) -> tuple[Equality, _Counts, _Differing | None]:
+        """What a pass has seen, how many rows there are, and the keys of groups whose rows differ."""
+        new, old = _Groups(), _Groups()
         unmoved = Unmoved()
-        for sums, hashed in ((new, self._new()), (old, self._old(unmoved))):
-            for count, (key, hash, _) in enumerate(hashed, 1):
-                group = _group(key)
-                sums[group] = _Sum(sums[group].rows + 1, sums[group].hashes + hash)
-                if count % 1_000 == 0:
-                    self.progress(count, key)
-        differing = [at for at in range(_GROUPS) if new[at] != old[at]]
-        found, rows = set[int](), 0
-        for at in differing:
-            rows += new[at].rows + old[at].rows
-            if found and rows > _LOOKED_AT:
-                break
-            found.add(at)
-        counts = _Counts(sum(one.rows for one in old), sum(one.rows for one in new))
-        return Equality(counts.new, unmoved=unmoved), counts, found, len(found) < len(differing)
+        for groups, hashed in ((new, self._new()), (old, self._old(unmoved))):
+            for key, hash in hashed:
+                groups.add(key, hash)
+                if groups.count % 1_000 == 0:
+                    self.progress(groups.count, key)
+        counts = _Counts(old.count, new.count)
+        return Equality(counts.new, unmoved=unmoved), counts, new.differing(old)
 
-    def suspects(self, groups: Collection[int]) -> tuple[set[bytes], set[bytes]]:
-        """The keys of old rows, and of new rows without one, that differ in these groups."""
-        there = {key: hash for key, hash, _ in self._new() if _group(key) in groups}
-        olds, known = set[bytes](), set[bytes]()
-        for key, hash, source in self._old(Unmoved()):
-            if _group(key) not in groups:
-                continue
-            known.add(key)
-            if there.get(key) != hash:
-                olds.add(source)
-        return olds, there.keys() - known
+    def suspects(self, keys: Container[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+        """Keys of old rows that differ from those new ones, and of new rows that differ from their old ones, some hundreds at a time: of rows whose new keys are among ``keys``."""
+        olds, news = list[bytes](), list[bytes]()
+        for some, found in ((olds, self._differing_olds(keys)), (news, self._differing_news(keys))):
+            for key in found:
+                some.append(key)
+                if len(some) == _TOGETHER:
+                    yield olds, news
+                    olds.clear()
+                    news.clear()
+        if olds or news:
+            yield olds, news
+
+    def _differing_olds(self, keys: Container[bytes]) -> Iterator[bytes]:
+        """The keys of old rows of which cells are not in the new table."""
+        with closing(seen_batches(self.db, whole(self.step.table), self.progress)) as several:
+            for batch in several:
+                moved = self._visible(self.step.moved(batch))
+                some = {
+                    source: cells for source, cells in moved.items() if any(at[0] in keys for at in cells)
+                }
+                targets = _targets(some)
+                yield from _lacking(some, self._there(targets), targets)
+
+    def _differing_news(self, keys: Container[bytes]) -> Iterator[bytes]:
+        """The keys of new rows with cells that do not follow from the old table."""
+        with closing(seen_batches(self.db, whole(self.step.target_table), self.progress)) as several:
+            for batch in several:
+                there = self._of_new([row for row in batch if row[0] in keys])
+                yield from self._beyond(there, self._moved(self._sources(there)))
 
     def holds_rows(self) -> bool:
         """Whether the old table has a row."""
         with closing(self.db.read(whole(self.step.table))) as rows:
             return any(True for _ in rows)
 
-    def _new(self) -> Iterator[tuple[bytes, int, bytes]]:
+    def _new(self) -> Iterator[tuple[bytes, int]]:
         with closing(self.db.read(whole(self.step.target_table))) as rows:
             for key, cells in rows:
-                seen = visible(
-                    self.step.rules, {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
-                )
-                if seen and self.step.is_new(key):
-                    yield key, _hash(seen), b""
+                ours = {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
+                if (seen := visible(self.step.rules, ours)) and self.step.is_new(key):
+                    yield key, _hash(seen)
+
+    def _of_new(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
+        """The cells of rows of the new table, as far as these are of the new model."""
+        found = {
+            key: {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
+            for key, cells in rows
+            if self.step.is_new(key)
+        }
+        return {key: cells for key, cells in found.items() if cells}
 
     def _is_of(self, cell: Cell) -> bool:
         return cell.family in self.step.rules
 
-    def _old(self, unmoved: Unmoved) -> Iterator[tuple[bytes, int, bytes]]:
+    def _old(self, unmoved: Unmoved) -> Iterator[tuple[bytes, int]]:
         with closing(self.db.read(whole(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch, unmoved).items():
                     seen = _seen(self.step, source, cells, unmoved)
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
-                        yield key, _hash(dict(of_key)), source
+                        yield key, _hash(dict(of_key))
 
     def looked_at(
         self, olds: Collection[bytes], news: Collection[bytes]
     ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
-        """What new rows lack, and what they have beyond their old rows; each by the keys of old rows, or of new ones."""
-        lacking: dict[bytes, Cells] = {}
-        beyond: dict[bytes, Cells] = {}
-        keys = set(news) | {at[0] for cells in self._moved(olds).values() for at in cells}
+        """What new rows lack, and what they have beyond their old rows; each by the keys of old rows, or of new ones.
+
+        The new table is read first: what it has and the old one lacks later was deleted since, or never belonged there.
+        """
+        keys = {*news, *_targets(self._moved(olds))}
         there = self._there(keys)
-        moved = self._moved(olds)
-        wanted = {at: value for cells in moved.values() for at, value in cells.items()}
-        for source, cells in moved.items():
-            missing = {at: value for at, value in cells.items() if there.get(at) != value and at[0] in keys}
-            if missing:
-                lacking[source] = missing
-        for at, value in there.items():
-            if at not in wanted:
-                beyond.setdefault(at[0], {})[at] = value
-        return lacking, beyond
+        moved = self._moved({*olds, *self._sources(there)})
+        lacking = _lacking({source: moved[source] for source in olds if source in moved}, there, keys)
+        return lacking, self._beyond(there, moved)
+
+    def _beyond(self, there: Mapping[bytes, Cells], moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
+        """The cells of new rows that readers see and that do not follow from old ones; not what newer cells of the old rows will hide."""
+        wanted: dict[bytes, Cells] = {}
+        for cells in moved.values():
+            for at, value in cells.items():
+                wanted.setdefault(at[0], {})[at] = value
+        found: dict[bytes, Cells] = {}
+        for key, cells in there.items():
+            beside = wanted.get(key, {})
+            stays = visible(self.step.rules, {**cells, **beside})
+            seen = visible(self.step.rules, cells)
+            left = {at: value for at, value in seen.items() if at in stays and at not in beside}
+            if left:
+                found[key] = left
+        return found
+
+    def _sources(self, there: Mapping[bytes, Cells]) -> set[bytes]:
+        """The keys of the old rows of these new rows, as far as these say it."""
+        rows = ((key, [Cell(*at[1:], value) for at, value in cells.items()]) for key, cells in there.items())
+        return {source for key, cells in rows if (source := self.step.source_of(key, cells)) is not None}
 
     def _moved(self, sources: Collection[bytes]) -> dict[bytes, Cells]:
-        moved = self.step.moved(read_keys(self.db, self.step.table, sources))
+        return self._visible(self.step.moved(read_keys(self.db, self.step.table, sources)))
+
+    def _visible(self, moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
         return {source: visible(self.step.rules, cells) for source, cells in moved.items()}
 
-    def _there(self, keys: Collection[bytes]) -> Cells:
-        rows = read_keys(self.db, self.step.target_table, keys)
-        found = ({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)} for key, cells in rows)
-        return {at: value for cells in found for at, value in visible(self.step.rules, cells).items()}
+    def _there(self, keys: Collection[bytes]) -> dict[bytes, Cells]:
+        return self._of_new(read_keys(self.db, self.step.target_table, keys))
+
+
+def _targets(moved: Mapping[bytes, Cells]) -> set[bytes]:
+    return {at[0] for cells in moved.values() for at in cells}
+
+
+def _lacking(
+    moved: Mapping[bytes, Cells], there: Mapping[bytes, Cells], keys: Container[bytes]
+) -> dict[bytes, Cells]:
+    """The cells that new rows with these ``keys``, of which some are ``there``, lack or have with another value, by old rows."""
+    missing = {
+        source: {
+            at: value
+            for at, value in cells.items()
+            if at[0] in keys and there.get(at[0], {}).get(at) != value
+        }
+        for source, cells in moved.items()
+    }
+    return {source: cells for source, cells in missing.items() if cells}
 
 
 def _seen(step: Move, source: bytes, cells: Cells, unmoved: Unmoved) -> Cells:
@@ -297,29 +385,27 @@ def compare_move(
     remove: bool = False,
     wait: Callable[[float], None] = time.sleep,
 ) -> Equality:
-    """Compare both tables until nothing differs, and copy what the new one lacks.
+    """Compare both tables until a pass finds nothing to change, and copy what the new one lacks.
 
     With ``remove``, cells that the old table does not have are removed from the new one. Raises :class:`MigrationError` if
     the new table has such cells otherwise, or if every pass finds rows that it lacks.
     """
     made = _TableComparison(db, step, progress)
     found = Equality()
-    left = _PASSES
-    while left:
-        seen, counts, groups, more = made.differing()
-        if not more:  # a pass that cannot look at all differences is not counted
-            left -= 1
+    for _ in range(_PASSES):
+        seen, counts, keys = made.differing()
         found = evolve(found, rows=seen.rows, unmoved=seen.unmoved)
-        if not groups:
-            return found
-        olds, news = made.suspects(groups)
-        copied, removed = _repaired(made, olds, news, counts, remove=remove, wait=wait)
+        copied = removed = 0
+        for olds, news in () if keys is None else made.suspects(keys):
+            some = _repaired(made, olds, news, counts, remove=remove, wait=wait)
+            copied, removed = copied + some[0], removed + some[1]
         found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
-        if not (copied or removed or more):
+        if not (copied or removed):
             return found
     raise MigrationError(
         f"{step.name}: {step.table!r} has rows that {step.target_table!r} lacks, in each of {_PASSES} comparisons, which copied them "
-        f"({counted(found.copied, 'row')}): something writes {step.table!r} alone; find it, let it write both, and run this again"
+        f"({counted(found.copied, 'row')}): something writes {step.table!r} alone, or processes that write both end again and again between their two writes; find it, let it write both, "
+        "and run this again"
     )
 
 
@@ -332,33 +418,28 @@ def _repaired(
     remove: bool,
     wait: Callable[[float], None],
 ) -> tuple[int, int]:
-    """How many rows lacked cells, and how many had more than the old table; both are as they should be then."""
-    copied = removed = 0
-    for part_of_olds, part_of_news in _parts(sorted(olds), sorted(news)):
-        lacking, beyond = made.looked_at(part_of_olds, part_of_news)
-        for _ in range(AGAIN):
-            if not lacking and not beyond:
-                break
-            wait(WAIT)  # a writer may be between its two writes
-            lacking, beyond = _in_both_reads(made, lacking, beyond)
-        if beyond and not made.holds_rows():
-            raise _old_table_is_empty(made.step)
-        if beyond and counts.most_are_beyond:
-            raise _old_table_has_lost_rows(made.step, counts)
-        if beyond and not remove:
-            raise _has_cells_beyond(made.step, beyond)
-        _write_differences(made, lacking, beyond)
-        copied += len(lacking)
-        removed += len(beyond)
-    return copied, removed
+    """How many of these rows lacked cells, and how many had more than the old table; both are as they should be then."""
+    lacking, beyond = made.looked_at(olds, news)
+    for _ in range(AGAIN):
+        if not lacking and not beyond:
+            break
+        wait(WAIT)  # a writer may be between its two writes
+        lacking, beyond = _in_both_reads(made, lacking, beyond)
+    if beyond and not made.holds_rows():
+        raise _old_table_is_empty(made.step)
+    if beyond and counts.most_are_beyond:
+        raise _old_table_has_lost_rows(made.step, counts)
+    if beyond and not remove:
+        raise _has_cells_beyond(made.step, beyond)
+    _write_differences(made, lacking, beyond)
+    return len(lacking), len(beyond)
 
 
 def _in_both_reads(
     made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
 ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
     """What of ``lacking`` and ``beyond`` another read finds again: the same cells are missing, or there."""
-    sources = {*lacking, *_sources(made, beyond)}
-    now_lacking, now_beyond = made.looked_at(sources, list(beyond))
+    now_lacking, now_beyond = made.looked_at(lacking, beyond)
     return _cells_in_both(lacking, now_lacking), _cells_in_both(beyond, now_beyond)
 
 
@@ -366,14 +447,6 @@ def _cells_in_both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) ->
     """Those cells of ``now`` that were in ``before``, by their rows; no row is without cells."""
     common = {key: {at: cells[at] for at in cells if at in before.get(key, {})} for key, cells in now.items()}
     return {key: cells for key, cells in common.items() if cells}
-
-
-def _sources(made: _TableComparison, targets: Collection[bytes]) -> Iterator[bytes]:
-    """The keys of the old rows of these new rows, as far as these say it."""
-    for key, cells in read_keys(made.db, made.step.target_table, targets):
-        source = made.step.source_of(key, cells)
-        if source is not None:
-            yield source
 
 
 def _write_differences(
@@ -405,11 +478,6 @@ def _write_differences(
         for key, cells in wanted.items()
     }
     settle(db, step, rows, {key: ours.get(key, {}) for key in sources}, written)
-
-
-def _parts(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[Sequence[bytes], Sequence[bytes]]]:
-    for start in range(0, max(len(olds), len(news)), 500):
-        yield olds[start : start + 500], news[start : start + 500]
 
 
 def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
@@ -453,8 +521,8 @@ def _old_table_has_lost_rows(step: Move, counts: _Counts) -> MigrationError:
 
 
 def _group(key: bytes) -> int:
-    return int.from_bytes(blake2b(key, digest_size=2).digest()) % _GROUPS
+    return int.from_bytes(blake2b(key, digest_size=4).digest()) % _GROUPS
 
 
 def _hash(cells: Cells) -> int:
-    return int.from_bytes(blake2b(repr(sorted(cells.items())).encode(), digest_size=16).digest())
+    return int.from_bytes(blake2b(repr(sorted(cells.items())).encode(), digest_size=8).digest())

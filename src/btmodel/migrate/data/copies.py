@@ -130,14 +130,15 @@ def _short(raw: bytes) -> str:
 
 @frozen
 class CopyDifference:
-    """What the new place lacks: ``missing`` cells, some of them ``late``, and those ``left_out`` as its GC rules delete them."""
+    """What the new place lacks: ``missing`` cells, some of them ``late``, those ``left_out`` as its GC rules delete them, and ``others``, which it has with another value at the same time."""
 
     missing: ExampleCells = ExampleCells()
     left_out: ExampleCells = ExampleCells()
     late: int = 0
+    others: ExampleCells = ExampleCells()
 
     def __bool__(self) -> bool:
-        return bool(self.missing)
+        return bool(self.missing or self.others)
 
     def __str__(self) -> str:
         return str(self.missing)

@@ -34,6 +34,7 @@ from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, GcRule, ModelSchema
+from btmodel.schema.model import Clock
 from btmodel.words import counted
 
 # A cell of a new row: row key, family, qualifier and timestamp.
@@ -420,6 +421,11 @@ class Move(DataStep):
     def rules(self) -> Mapping[str, GcRule | None]:
         """The GC rules of the new families, by id."""
         return {family.id: family.gc for family in self._new.families}
+
+    def is_stamped_by_writers(self, at: Position) -> bool:
+        """Whether the time of this cell of a new row is that of its writing, which no two writes share unless they are given one."""
+        column = self._codec.column_of(Cell(*at[1:], b""))
+        return self._new.clock(None if column is None else column.column) is Clock.WRITING
 
     def source_of(self, key: bytes, cells: Sequence[Cell]) -> bytes | None:
         """The key of the old row of which a new row was made; None if the new row does not say it."""

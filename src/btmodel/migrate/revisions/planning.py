@@ -204,6 +204,11 @@ class RevisionStage(Stage):
         """Why workers cannot run its data steps; raises :class:`MigrationError` where these cannot be loaded."""
         yield from why_unspread(self._code, self.revision, self.folder, rows)
 
+    @property
+    def judges_ages(self) -> bool:
+        """Whether it copies, compares or drops what was moved, or runs data steps."""
+        return super().judges_ages or (self.recorded_as is not None and bool(self.revision.data_steps))
+
     def load(self) -> None:
         """Load its data steps; raises :class:`MigrationError`."""
         _ = self._code
