@@ -131,21 +131,20 @@ def sentences(doc: str) -> list[str]:
 def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
-    of_one = one and re.compile(rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b")
+    of_one = rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b"
     for sentence in sentences(doc) if doc else ():
         several = _SEVERAL.search(sentence)
         if several and not _DENIED.search(sentence[: several.start()]):
             length = length_said("1", several[1])
             return (several[0], _BESIDE / length.total_seconds()) if length else None
-        if not of_one or not of_one.search(sentence):
+        more, rate = _MORE.search(sentence), _RATE.search(sentence)
+        if not one or not (more or rate) or not re.search(of_one, sentence):
             continue
-        more = _MORE.search(sentence)
         if more and _DENIED.search(sentence[: more.start()]):
             continue
         if more:
             length = _LENGTHS[more[1].lower().removesuffix("s")]
             return more[0], _BESIDE / length.total_seconds()
-        rate = _RATE.search(sentence)
         if rate:
             length = length_said("1", rate[2] or _SHORT_UNITS[rate[4]])
             count = length_said(rate[1] or rate[3], "second")
@@ -471,9 +470,12 @@ _SHORTEST_NAME = 3
 
 def described_changing(model: ModelSchema, part: KeyField) -> bool:
     """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
-    own = words(part.name)[-1].lower()
+    own = words(part.name)[-1].casefold()
     if len(own) < _SHORTEST_NAME:
         return False
+    clauses = [one for one in _CLAUSE.split(model.doc) if own in one.casefold() and not _STAYS.search(one)]
+    if not clauses:
+        return False  # before patterns are compiled, which takes longer than all of this
     name = re.escape(own)
     moves = re.compile(
         rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
@@ -482,7 +484,6 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     itself = re.compile(
         rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned){_HOW_OFTEN}"
     )
-    clauses = (clause for clause in _CLAUSE.split(model.doc) if not _STAYS.search(clause))
     return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
 
 

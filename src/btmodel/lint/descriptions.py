@@ -139,7 +139,10 @@ _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
 _READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?)"
-_READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
+_SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
+_READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
+# A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
+_SOME_TIME = pattern(rf"(?i)(?:{_LASTS}|{_SO_LONG})")
 _IT = pattern(
     r"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b)"
 )
@@ -345,11 +348,14 @@ def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] |
         return None
     if (row := _row_itself(model)) is not None:
         return row
+    told = sentences(model.doc)
+    if not any(_SOME_TIME.search(sentence) for sentence in told):
+        return None
     own = _own(model)
     named = re.compile(rf"(?i)^(?:(?:an?|the|one|each|every|all|such|most)\s+){{0,2}}(?:\w+\s+)?(?:{own})\b")
     about = True  # whether "it" stands for a row
     said: list[tuple[str, timedelta]] = []
-    for number, sentence in enumerate(sentences(model.doc)):
+    for number, sentence in enumerate(told):
         titled = not number and (_CAPTION.match(sentence) or len(_THING.findall(sentence)) <= 1)
         subject = bool(titled or named.match(sentence) or (about and _IT.match(sentence)))
         led = about and _LED.match(sentence) is not None
