@@ -33,12 +33,25 @@ def case(says: str, rule: str, fix: str, *, fixed: Models) -> Callable[[Models],
     return add
 
 
+@dataclass(frozen=True)
+class Reviewed:
+    """What became of the models that a function declares: the findings, and what refused them, if anything did."""
+
+    findings: tuple[Finding, ...]
+    refusal: str | None = None
+
+
 @cache
-def findings(declare: Models) -> tuple[Finding, ...]:
-    """What the review finds on the models that a function declares, whether or not one is refused: asked by several tests."""
+def reviewed(declare: Models) -> Reviewed:
+    """Declare and review the models of a function, once in a process: several tests look at them."""
     try:
         made = declare()
     except bt.DeclarationError as error:
-        return tuple(each for each in error.findings if isinstance(each, Finding))
+        return Reviewed(tuple(each for each in error.findings if isinstance(each, Finding)), str(error))
     models = made if isinstance(made, tuple) else (made,)
-    return review_all([bt.schema_of(model) for model in models])
+    return Reviewed(review_all([bt.schema_of(model) for model in models]))
+
+
+def findings(declare: Models) -> tuple[Finding, ...]:
+    """What the review finds on the models that a function declares, whether or not one is refused."""
+    return reviewed(declare).findings
