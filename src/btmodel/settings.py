@@ -4,6 +4,7 @@ import os
 import shlex
 import tomllib
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -209,8 +210,19 @@ def _stated(settings: Settings, name: str) -> tuple[str, Mapping[str, Any], str]
 
 def _parsed(path: Path) -> Settings:
     try:
-        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: {error}") from None
+    return _of_text(path, text)
+
+
+@lru_cache(
+    maxsize=4
+)  # a command asks several times, and each connection once; parsing takes far longer than reading
+def _of_text(path: Path, text: str) -> Settings:
+    try:
+        table: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: {error}") from None
     if path.name == "pyproject.toml":
         tool = table.get("tool", {})

@@ -25,7 +25,7 @@ from btmodel import emulator
 from btmodel.client.options import KINDS, Options
 from btmodel.client.target import Target
 from btmodel.rows import Add, Cell, Mutation, ReadPlan, RowRange
-from btmodel.settings import configure, read
+from btmodel.settings import configure, instance_named, read
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
 from examples.market import QUOTE_TIME, Quote, the_message
 
@@ -461,3 +461,24 @@ def test_settings_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
     with pytest.raises(bt.SettingsError, match=looked):
         bt.connect()
+
+
+def test_settings_that_change_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text is parsed once, but another text of the same file counts at once, whatever a caller did to what it got."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "btmodel.toml"
+    file.write_text('[instances]\na = {instance = "local:a.db", timeout = 3}\n')
+    first = read()
+    assert read() is first
+    options = dict(instance_named("a")[1])
+    instance_named("a")[1].pop("timeout")  # type: ignore[attr-defined]
+    assert dict(instance_named("a")[1]) == options == {"timeout": 3}
+    file.write_text("[instances\n")
+    with pytest.raises(bt.SettingsError, match=r"btmodel\.toml"):
+        read()
+    file.write_text('[instances]\nb = "local:a.db"\n')
+    assert [*read().instances] == ["b"]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "btmodel.toml").write_text(file.read_text())
+    assert read(other).root == other
