@@ -39,6 +39,19 @@ def distinct(parts: Iterable[KeyField]) -> int | None:
     return None if None in counts else prod(count for count in counts if count is not None)
 
 
+def rows_of_one(rows: float, parts: Iterable[KeyField]) -> float | None:
+    """How many of these rows there are of one value of each of these key fields; None where a cardinality is not declared.
+
+    Where fields have more values together than there are rows, they follow from one another, as a city from its district: then the one of the most values counts.
+    """
+    parts = [*parts]
+    together = distinct(parts)
+    if together is None:
+        return None
+    most = max((part.even or 1 for part in parts if part.asked), default=1)
+    return rows / (together if together <= rows else most)
+
+
 def members(kind: type) -> int | None:
     """How many values a type has, where they can be counted: two of a bool, the members of an enum."""
     if kind is bool:

@@ -383,3 +383,22 @@ def nineteenth_player() -> object:
         one = bt.query("player")
 
     return Player
+
+
+@bad("Holiday home", "QRY005", verdict="warning")
+def nineteenth_holiday_home() -> object:
+    class HolidayHome(bt.Model, table="HOLIDAY_HOME", events="20/s"):
+        """A holiday home, listed by district on the page of a city."""
+
+        city: str = bt.key(bt.Text(max_length=24), cardinality=400)
+        district: str = bt.key(bt.Text(max_length=24), cardinality=6_000)
+        home: str = bt.key(bt.HexDigest(12), cardinality=2_000_000)
+
+        h = bt.family("h", gc=bt.max_versions(1))
+        title: str = bt.column("title", h, size=60, max_size=200)
+        night_cents: int = bt.column("night", h)
+        photo: bytes = bt.column("photo", h, size=180_000, max_size=800_000)
+
+        of_district = bt.query("city", "district")
+
+    return HolidayHome

@@ -9,7 +9,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
 from btmodel.design.hints import NUMBERS, UNIT, sentences
 from btmodel.design.series import unit
-from btmodel.estimates import distinct, stored_rows, timed
+from btmodel.estimates import distinct, rows_of_one, stored_rows, timed
 from btmodel.on_demand import pattern
 from btmodel.schema import Access, Column, KeyField, ModelSchema, Query
 from btmodel.words import words
@@ -139,7 +139,7 @@ def rows_read(model: ModelSchema, query: Query, found: Access) -> float:
         return model.events.per_second * lasting.total_seconds() / others
     stored = stored_rows(model) if timed(model) else None
     if stored is not None:
-        return stored / given
+        return rows_of_one(stored, found.prefix) or stored
     rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
     most = max((count for count in rest if count is not None), default=None)
-    return _SOME if most is None else max(_SOME, most / given)
+    return _SOME if most is None else max(_SOME, rows_of_one(most, found.prefix) or most)

@@ -87,7 +87,7 @@ from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
 from btmodel.design.selective_queries import given as given_by
 from btmodel.design.spread import MANY
-from btmodel.estimates import distinct, timed
+from btmodel.estimates import distinct, rows_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rows_read import kept_share, rows_read, share_said, values_of
@@ -237,8 +237,8 @@ def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | N
     rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
     if given is None or None in rest or query.between or query.starting or not rest:
         return None
-    most = max(count for count in rest if count is not None)
-    return most / given if most > given else None
+    rows = rows_of_one(max(count for count in rest if count is not None), found.prefix)
+    return rows if rows is not None and rows > 1 else None
 
 
 def _large(model: ModelSchema, query: Query) -> list[Column]:
