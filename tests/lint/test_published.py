@@ -33,6 +33,8 @@ import published_blind_thirteenth
 import published_blind_thirteenth_good
 import published_blind_twelfth
 import published_blind_twelfth_good
+import published_blind_twentieth
+import published_blind_twentieth_good
 import published_domains
 import published_entities
 import published_faults
@@ -284,6 +286,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_thirteenth_good,
         published_blind_twelfth,
         published_blind_twelfth_good,
+        published_blind_twentieth,
+        published_blind_twentieth_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,

@@ -1,6 +1,6 @@
 """The rules on how often events come: rows that are hot, and keys that events share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -652,3 +652,34 @@ def test_a_digest_of_values_is_long_enough_for_them(a_model: Make) -> None:
     assert found(of(12), "KEY022") == []
     [one] = found(evolve(of(8), key=evolve(of(8).key, unstored=(values[0],))), "KEY022") or [None]
     assert one is None  # nothing says how many there are of the other
+
+
+@pytest.mark.parametrize("stored", [("url",), ("agent",), ("url", "agent"), ()])
+def test_what_a_digest_is_made_of_may_lie_in_the_key_too(a_model: Make, stored: tuple[str, ...]) -> None:
+    """Keys differ by what is stored in them: only values of one and the same stored part can be one row."""
+    values = [KeyField("url", Text(max_length=200), 90_000), KeyField("agent", Text(max_length=90), 60_000)]
+    mark = KeyField("spread", HexDigest(6), derived=Derived(("url", "agent"), hash, of_bytes=True))
+    made = a_model(mark, *(part for part in values if part.name in stored))
+    unstored = tuple(part for part in values if part.name not in stored)
+    told = found(evolve(made, key=evolve(made.key, unstored=unstored)), "KEY022")
+    assert [one.level for one in told] == [Level.WARNING] * (len(stored) < len(values))
+    if len(stored) == 1:
+        (name,) = stored
+        assert f"values that share a hash and `{name}`" in told[0].message
+        assert f"two values with one hash and one `{name}` are one row" in told[0].why
+
+
+def test_a_digest_of_a_stored_value_only_spreads_it(a_model: Make) -> None:
+    """However short it is; that of a column, of which the key holds nothing else, identifies a row."""
+
+    def told(*fields: KeyField, columns: Sequence[Column] = (), unstored: Sequence[KeyField] = ()) -> bool:
+        made = a_model(KeyField("h", HexDigest(4), derived=Derived(("label",), hash, of_bytes=True)), *fields)
+        made = evolve(made, key=evolve(made.key, unstored=tuple(unstored)), columns=tuple(columns))
+        return found(made, "KEY022") != []
+
+    label = KeyField("label", Text(max_length=20), 900_000)
+    labelled = column("label", codec=Utf8(), expected=Expected(cardinality=900_000))
+    assert not told(label)
+    assert not told(label, KeyField("part", Text(width=2), 9))
+    assert told(unstored=[label])
+    assert told(columns=[labelled])

@@ -111,6 +111,16 @@ def test_a_table_that_is_named_at_run_time_gets_a_key_field(
         ("Two tables exist at a time: of this election and the last.", Level.INFO),
         ("No more than four tables are kept.", Level.INFO),
         ("Seven elections, and nothing is added.", Level.INFO),
+        ("There are never more than eleven of these tables.", Level.INFO),
+        ("At most nine of the tables exist at a time.", Level.INFO),
+        ("A table goes after the count, so there are never more than 4 of them.", Level.INFO),
+        ("Of these tables there are a dozen at most.", Level.INFO),
+        ("These tables never number more than twelve.", Level.INFO),
+        ("Eleven of these tables were lost in a fire.", Level.WARNING),
+        ("At most four of the columns are read, and the tables are large.", Level.WARNING),
+        ("There are never more than eleven of these tables for each election.", Level.WARNING),
+        ("There are never more than 11,000 of these tables.", Level.WARNING),
+        ("A voter has never more than eleven of these forms.", Level.WARNING),
         ("There is one table for each election.", Level.WARNING),
         ("There are two tables for each election.", Level.WARNING),
         ("It has three tables a day.", Level.WARNING),
@@ -122,6 +132,26 @@ def test_a_table_that_is_named_at_run_time_gets_a_key_field(
 def test_few_tables_may_stay_what_they_are(a_model: Make, doc: str, level: Level) -> None:
     """The description counts them, and counts no part of what becomes more."""
     (finding,) = found("TAB002", evolve(a_model(ID, table="roll_{election}"), doc=doc))
+    assert finding.level is level
+
+
+@pytest.mark.parametrize(
+    ("unit", "doc", "level"),
+    [
+        ("month", "The table of a month is dropped as a whole after a year.", Level.INFO),
+        ("week", "Whole tables are dropped after three months.", Level.INFO),
+        ("day", "Each table is deleted two weeks later.", Level.INFO),
+        ("day", "The table of a day is dropped after a year.", Level.WARNING),
+        ("month", "Rows are deleted after a year.", Level.WARNING),
+        ("month", "The table of a month is never dropped.", Level.WARNING),
+        ("tenant", "A table is dropped after a year.", Level.WARNING),
+    ],
+)
+def test_tables_of_times_that_are_dropped_soon_are_few(
+    a_model: Make, unit: str, doc: str, level: Level
+) -> None:
+    """Their number is the time that a table stays, divided by the time that it is for."""
+    (finding,) = found("TAB002", evolve(a_model(ID, table=f"roll_{{{unit}}}"), doc=doc))
     assert finding.level is level
 
 

@@ -6,7 +6,8 @@ What it finds
     a number or, if there are three or more, in a word. The rule ignores `{env}`,
     `{environment}` and `{stage}`: those are few, and their tables are not read together. It
     also ignores existing tables that no model declares, because a job may have created them.
-    It is information if the docstring counts up to twenty values ("each of the eleven countries"), and a warning that says so if it counts more than an instance accepts ("our six thousand shops").
+    It is information if the docstring counts up to twenty values ("each of the eleven countries") or tables ("never more than eleven of these tables"), or says after how long
+    whole tables are dropped, where that leaves no more ("the table of a month is dropped after a year"), and a warning that says so if it counts more than an instance accepts ("our six thousand shops").
     Of tables for times in which no GC rule goes by age, the fix asks for the age after which a table was dropped: in one table, only such a rule
     ends old rows.
 
@@ -59,7 +60,7 @@ from datetime import timedelta
 from attrs import evolve
 
 from btmodel.codecs.key import Text
-from btmodel.design.hints import NUMBERS, sentences
+from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
 from btmodel.design.related_tables import (
     TIMES,
     FamilyOfTables,
@@ -77,6 +78,7 @@ from btmodel.lint.descriptions import kept_for
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rows_read import NUMBER, number_said
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, MaxAge, ModelSchema
 from btmodel.schema.gc import keeps_for_ever, simplified
 from btmodel.schema.limits import INSTANCE_TABLES
@@ -178,15 +180,39 @@ def _plurals(names: Sequence[str]) -> str:
 
 
 def _few(model: ModelSchema, names: Sequence[str]) -> bool:
-    """Whether the description counts the values, or their tables, and there are no more than a person does: "each of the six countries"."""
+    """Whether the description counts the values, or their tables, and there are no more than a person does: "each of the six countries", "never more than six of these tables"."""
     of_each = r"(?!,? (?:a|an|per|for|each|every|of) )"
-    return (
-        re.search(
-            rf"(?i)(?<![0-9][,.])\b({'|'.join(word for word, many in NUMBERS.items() if len(word) > 2 and many <= 20)}|[0-9]|1[0-9]|20) (?!(?:hundred|thousand|million|dozen)s?\b)(\w+ )?(?:(?:{_plurals(names)})\b|tables\b{of_each})",
-            model.doc,
-        )
-        is not None
+    things = rf"(?:(?:{_plurals(names)})\b|tables\b{of_each})"
+    whose = r"of (?:(?:the|these|those|such|our|its) )?"
+    said = (
+        rf"{_COUNTED} {_NO_TENS}(?:\w+ )?{things}",
+        rf"{_BOUND} {_COUNTED} {whose}(?:\w+ )?{things}",
+        rf"{_COUNTED} {whose}(?:\w+ )?{things},? (?:at (?:the )?most|exist|in all|at a time)\b",
+        rf"\btables?\b.*{_BOUND} {_COUNTED} of (?:them|these)\b(?! \w+s\b){of_each}",
+        rf"\b(?:these|those|such|of the) (?:\w+ )?tables\b.*?(?:{_BOUND} {_COUNTED}|{_COUNTED} at (?:the )?most)(?=[.;:,]|$)",
     )
+    lines = sentences(model.doc)
+    return any(re.search(f"(?i){each}", line) for each in said for line in lines) or _soon_dropped(
+        model, names
+    )
+
+
+# So many tables a person counts.
+_MOST = 20
+_COUNTED = rf"(?<![0-9][,.])\b(?:(?:a|one) dozen|{'|'.join(word for word, many in NUMBERS.items() if len(word) > 2 and many <= _MOST)}|[0-9]|1[0-9]|20)(?![,.]?[0-9])"
+_NO_TENS = r"(?!(?:hundred|thousand|million|dozen)s?\b)"
+_BOUND = r"\b(?:(?:no|not|never|rarely) (?:\w+ ){0,2}?more than|(?:at|at the) most|up to|a maximum of|there are(?: only| just)?|we have(?: only| just)?|only)"
+_DROPPED = pattern(
+    rf"(?i)\btables?\b[^.;]*?\b(?:is|are|gets?) (?:\w+ )?(?:dropped|deleted|removed)(?: as a whole| whole)? (?:after (?:about )?({'|'.join(NUMBERS)}|[0-9]+)|({'|'.join(NUMBERS)}|[0-9]+)) ({UNIT})\b"
+)
+
+
+def _soon_dropped(model: ModelSchema, names: Sequence[str]) -> bool:
+    """Whether the description says after how long a whole table of a time is dropped, and few are left then."""
+    units = [length_said("1", "day" if name == "date" else name) for name in names if name in TIMES]
+    found = _DROPPED.search(" ".join(model.doc.split()))
+    kept = length_said(found[1] or found[2], found[3]) if found else None
+    return kept is not None and any(unit is not None and kept <= _MOST * unit for unit in units)
 
 
 def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
