@@ -20,6 +20,10 @@ What it finds
     A model whose docstring says that the newest values stay ("however old", "always there", "counts until another is set"), in rows without a time in their key, if the
     rule of a family is an age, or a union that deletes the newest by age, too (a warning).
 
+    A model whose rows have no time in their key, and hold what is true until it is written again, if a family deletes the newest values by an age before that: the docstring says how rarely
+    they are written ("most tenants turn the dial twice a year", a warning), or the declared rate of one row does, and the docstring, or a name, says that they are settings or the last that is known (a
+    warning), or those of now (information). Sessions, caches, baskets and the like come and go, and so does what the docstring says to go after that age: an age is meant for these.
+
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
     in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
 
@@ -114,6 +118,7 @@ from btmodel.lint.descriptions import (
     past_of,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.lint.rare_writes import rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
@@ -161,6 +166,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         list(_newest_go(model, clauses))
         or list(_only_newest(model, said))
         or list(_otherwise(model, *said, rules) if said else _needed(model, rules))
+        or list(_written_rarely(model))
     )
     if ended:
         yield from (*ended, *map(partial(_of_columns, model), columns))
@@ -434,6 +440,27 @@ def _newest_go(model: ModelSchema, clauses: Sequence[str]) -> Iterator[Finding]:
             part=family.id,
             at=family.location,
             level=Level.WARNING,
+        )
+
+
+def _written_rarely(model: ModelSchema) -> Iterator[Finding]:
+    """Where what is true now is written more rarely than the age at which it is deleted."""
+    if any(other.level is Level.WARNING for other in ageless(model, list(model.families))):
+        return  # FAM005 says so
+    for family, kept, how, sure in rarely_written(model):
+        yield RULE.finding(
+            model,
+            f"{how}, but family {family.id!r} keeps {kept_text(family.gc)}",
+            why="the age of a cell counts from when it was written, so a value that holds until the next one is set is silently deleted before",
+            fix=Fix(
+                f'keep the newest values, however old they are: `bt.family("{family.id}", gc={gc_code(kept)})`',
+                edit=ArgumentEdit("gc", gc_code(kept)),
+                otherwise='; or, if rows are to go when nobody has written them for so long, say so in the docstring ("goes after 30 days without a write")',
+                longer=True,
+            ),
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING if sure else Level.INFO,
         )
 
 
