@@ -231,7 +231,7 @@ def newest_only(model: ModelSchema, columns: Sequence[Column], family: Family) -
     newest = MaxVersions(1)
     if all(column.shape.plain for column in model.columns if column.family == family.id):
         text = f'keep the newest: `bt.family("{family.id}", gc={gc_code(newest)})`'
-        yield Fix(text, (_kept_for(model, family.id, newest),))
+        yield Fix(text, (with_rule(model, family.id, newest),))
     new = Family(free_family(model, family.id), newest, family.aggregate)
     own = "its" if len(columns) == 1 else "their"
     made = model
@@ -249,7 +249,7 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
     if column.spans:
         text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
         age = MaxAge(timedelta(days=30))
-        yield Fix(text, (_kept_for(model, column.family, age),), otherwise=YOURS)
+        yield Fix(text, (with_rule(model, column.family, age),), otherwise=YOURS)
         family = model.family(column.family)
         new = Family(free_family(model, column.family), age, family.aggregate if family else None)
         own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
@@ -275,7 +275,7 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
         few = MaxVersions(AMENDMENTS)
         this = "these are values that are" if more else "this is one value that is"
         text = f"if {this} amended now and then, keep a few versions: `gc={gc_code(few)}`"
-        yield Fix(text, (_kept_for(model, column.family, few),), alternative=True)
+        yield Fix(text, (with_rule(model, column.family, few),), alternative=True)
 
 
 def _aged_as_asked(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
@@ -285,7 +285,7 @@ def _aged_as_asked(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
         return
     said = f", as the description speaks of {duration_text(age[0])}"
     if all(other in columns for other in model.columns if other.family == family.id):
-        made, where = _kept_for(model, family.id, age[1]), f"give family {family.id!r} an age"
+        made, where = with_rule(model, family.id, age[1]), f"give family {family.id!r} an age"
         yield Fix(f"{where}, `gc={gc_code(age[1])}`{said}", (made,))
         return
     new = Family(free_family(model, family.id), age[1])
@@ -340,7 +340,7 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
         else f"keep no more, as the description says {said!r}: "
     )
     text += f"`gc={gc_code(both)}`: an intersection (`&`) deletes only what both of its rules delete"
-    yield Fix(text, (_kept_for(model, column.family, both),), alternative=said is None)
+    yield Fix(text, (with_rule(model, column.family, both),), alternative=said is None)
 
 
 # What is counted or measured, and no versions.
@@ -398,7 +398,7 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     for id in dict.fromkeys(column.family for column in columns if column.expected.keep is None and asked):
         family = kept.family(id)
         if asked is not None and family is not None and isinstance(family.gc, KeepAll):
-            kept = _kept_for(kept, id, asked[1])
+            kept = with_rule(kept, id, asked[1])
             aging_ += f", and `gc={gc_code(asked[1])}` of family {id!r}, as the description speaks of {duration_text(asked[0])}"
     key = key_of_events(model)
     names = quoted(column.name for column in columns)
@@ -447,7 +447,7 @@ def _kept_for_ever(model: ModelSchema, kept: ModelSchema, columns: Sequence[Colu
     )
 
 
-def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
+def with_rule(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
     """``model`` with this rule of a family."""
     families = tuple(evolve(family, gc=rule) if family.id == id else family for family in model.families)
     return evolve(model, families=families)
@@ -560,4 +560,4 @@ def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, 
     rule = raised(rule, bucket.longest, events_in(bucket.longest, found))
     if rule == family.gc:
         return text, made
-    return f"{text}, and `gc={gc_code(rule)}`", _kept_for(made, family.id, rule)
+    return f"{text}, and `gc={gc_code(rule)}`", with_rule(made, family.id, rule)

@@ -6,7 +6,12 @@ What it finds
     events that the declared rates bring, or with all of its entries. Its cells have their
     typical size, each with its family, qualifier and timestamp. If an estimate is missing, the
     rule counts only what it knows. It also warns if a typical row is small enough, but the
-    plain columns have more than 256 MB together when each has its declared `max_size`. The bucket that the fix proposes is the one nearest to the `span` of the
+    plain columns have more than 256 MB together when each has its declared `max_size`.
+
+    Of rows that are written again, a GC rule keeps a number of versions of all columns of its family. The rule counts these, too, for both limits (a warning). It also
+    warns where the old versions of large values have 10 MB and more of a row, and the docstring wants the newest value alone ("serves the newest manual"); where it
+    says nothing of them, and other columns stand beside them in the family, it is information. It is silent where the docstring wants old versions
+    ("all drafts", "undo"), and the row is small enough with them. The bucket that the fix proposes is the one nearest to the `span` of the
     queries in which a row has at most 10 MB; without a `span`, the coarsest of up to 200,000 cells.
 
 Why
@@ -53,9 +58,10 @@ Source
 from collections.abc import Iterator
 from functools import partial
 
-from btmodel.estimates import row_size, shares
+from btmodel.estimates import Share, row_size, shares
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.row_size import smaller
+from btmodel.lint.large_versions import fewer, kept_versions
+from btmodel.lint.row_size import outside, smaller
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
@@ -66,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a full row over the limit, or over the advice, as far as its size is known."""
     size = row_size(model).usual.least
     if size <= ADVISED_ROW_BYTES:
-        yield from _at_most(model)
+        yield from list(_with_versions(model)) or _at_most(model)
         return
     share = max(shares(model), key=lambda one: one.bytes.usual.least)
     count, each = share.cells.usual.least, share.cell.usual.least
@@ -85,13 +91,59 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-def _at_most(model: ModelSchema) -> Iterator[Finding]:
-    """What is found of a usual row that passes: plain columns that may be too much together."""
-    declared = [
+def _with_versions(model: ModelSchema) -> Iterator[Finding]:
+    """What is found of a row whose newest values are small enough: values that are too much together with their old versions, or of which nobody wants these."""
+    kept = kept_versions(model)
+    if not kept:
+        return
+    first = kept[0]
+    usual = row_size(model).usual.least + sum(one.usual - one.share.cell.usual.least for one in kept)
+    most = sum(one.largest for one in kept if one.column.expected.max_size is not None)
+    most += sum(
+        share.cell.largest.least for share in _limited(model) if share not in [one.share for one in kept]
+    )
+    too_large, unreadable = usual > ADVISED_ROW_BYTES, most > ROW_BYTES
+    if not (too_large or unreadable or first.heavy):
+        return
+    others = any(other.family == first.family.id and other != first.column for other in model.columns)
+    if not (too_large or unreadable or first.newest or others):
+        return
+    up_to = f", and up to {size_text(first.largest)} by its `max_size`" if first.largest > first.usual else ""
+    read = ", though the description speaks of its newest" if first.newest and not first.several else ""
+    why = (
+        f"a row of more than {size_text(ROW_BYTES)} cannot be read in full, and a GC rule keeps the versions of all columns of its family"
+        if unreadable
+        else f"rows should stay below {size_text(ADVISED_ROW_BYTES)}, and a GC rule keeps the versions of all columns of its family"
+        if too_large
+        else "a GC rule keeps the versions of all columns of its family: old ones of large values are stored, paid for, and in the way of each read of the row"
+    )
+    versions = 1
+    if first.several:
+        each = max(first.share.cell.largest.least, first.share.cell.usual.least)
+        versions = max(1, min(first.versions - 1, ADVISED_ROW_BYTES // each))
+    yield RULE.finding(
+        model,
+        f"family {first.family.id!r} keeps {first.versions:,} versions of `{first.column.name}`, about {size_text(first.usual)} of a row{up_to}{read}",
+        why=why,
+        fix=lambda: (*fewer(model, first, versions), outside(model, first.column)),
+        part=first.column.name,
+        at=first.column.location,
+        level=Level.WARNING if too_large or unreadable or first.newest else Level.INFO,
+    )
+
+
+def _limited(model: ModelSchema) -> list[Share]:
+    """The plain columns that declare how large their values may be."""
+    return [
         share
         for share in shares(model)
         if share.column and share.column.shape.plain and share.column.expected.max_size is not None
     ]
+
+
+def _at_most(model: ModelSchema) -> Iterator[Finding]:
+    """What is found of a usual row that passes: plain columns that may be too much together."""
+    declared = _limited(model)
     size = sum(share.cell.largest.least for share in declared)
     if size <= ROW_BYTES:
         return
@@ -115,6 +167,6 @@ RULE: Rule[ModelSchema] = Rule(
     check,
     page=__doc__,
     rewrites=Rewritten.ROWS,
-    levels=(Level.WARNING, Level.ERROR),
+    levels=(Level.WARNING, Level.ERROR, Level.INFO),
     limit=True,
 )
