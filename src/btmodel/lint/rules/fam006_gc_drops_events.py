@@ -21,14 +21,16 @@ What it finds
     `timestamp="field"`, and the start of the span in a counter with `every`. A bucket takes events
     until its end, and as much longer as they are late. If versions delete it, because so many newer events are
     already there by the rate of the row, the finding is information. Where a query reads a `span` that is over before all of its events are there, what is late
-    must be kept for that span, too. The fix keeps what is late for as long as the rule keeps the rest.
+    must be kept for that span, too. The fix keeps what is late for as long as the rule keeps the rest. Where events are later than that age, it is also a fix to let the age count
+    from the writing, without `timestamp=`: the first one, if they are later than a year, or the docstring says that they are imported or typed in.
 
     A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
     warning: what is old when it is written is deleted at once, and what is written ahead of that time stays until then, and the age longer. The second is one with `lateness`, too, if the description
     says it ("up to eleven months ahead", "in advance"). If it says that rows go some time after that field ("30 days after the departure"), nothing is found.
 
     A rollup is a warning if the table's family of what it sums up deletes by age before a group is over and could be read: the age is shorter
-    than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup. A rollup without a time in its key is a
+    than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup, or than the time that its docstring wants together, and a group more ("for the
+    yearly bill", "compared with last year"). A rollup without a time in its key is a
     warning, too, as its sums are those of the last days; unless its description says so ("in the last 30 days").
 
 Why
@@ -80,24 +82,23 @@ Source
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from math import ceil
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.lint.groups_kept import group_of, kept_longer, shrinking
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rule
-from btmodel.on_demand import pattern
 from btmodel.schema import (
     Column,
     Family,
     GcRule,
     Intersection,
     KeepAll,
-    KeyField,
     MaxAge,
     MaxVersions,
     ModelSchema,
@@ -110,7 +111,7 @@ from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import duration_text, one, words
+from btmodel.words import duration_text, one, quoted, words
 
 _NONE = timedelta(0)
 _HOUR = timedelta(hours=1)
@@ -145,110 +146,22 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield from _late(model, model.lateness, family, family.gc)
 
 
-# What a group must be kept for beyond its end, so that somebody can read its sums, as a part of it (this project's own figure).
-_TO_READ = 4
-_LAST = pattern(
-    r"(?i)\b(last|past|recent|recently|newest|latest|rolling|sliding|moving|current|currently|trending)\b"
-)
-
-
 def _rolled_up(model: ModelSchema, view: View, source: ModelSchema) -> Iterator[Finding]:
     """The first family of the table from which a part of the sums of a group is deleted before anybody could read them."""
-    time, needed = _group(model)
-    if time is None and _LAST.search(model.doc):
+    group = group_of(model)
+    found = next(shrinking(model, view, source, group), None)
+    if found is None:
         return
-    for family in _summed(view, source):
-        rule = family.gc
-        age = None if rule is None or rule.given else oldest(rule)
-        if rule is None or age is None or (time is not None and not rule.deletes(needed, 1)):
-            continue
-        named = ", ".join(
-            f"`{name}`" for name, of in view.sums if of is None or _held(source, of) in (None, family.id)
-        )
-        yield RULE.finding(
-            model,
-            f"{named} {_sums(time)}, but family {family.id!r} of `{source.name}` keeps {kept_text(rule)}",
-            why="what is deleted from the table, also by garbage collection, leaves the sums, which shrink without an error",
-            fix=_kept_longer(model, view, source, family, rule, time, needed),
-            part=None if time is None else time.name,
-            at=model.location if time is None else time.location,
-            level=Level.WARNING,
-        )
-        return
-
-
-def _group(model: ModelSchema) -> tuple[KeyField | None, timedelta]:
-    """The finest time of a group, and for how long its first event must be kept; no time where the key has none."""
-    known = [
-        (span, part)
-        for part in model.key.asked
-        if part.codec.kind is Kind.TIME and (span := unit(part)) is not None
-    ]
-    span, time = min(known, key=lambda each: each[0], default=(_NONE, None))
-    asked = [
-        query.span
-        for query in model.queries
-        if query.span and time is not None and query.between == time.name
-    ]
-    return time, max((span + span / _TO_READ, *asked))
-
-
-def _summed(view: View, source: ModelSchema) -> Iterator[Family]:
-    """The families of the table of what is summed up; where rows are counted, the one of the last cells of a row."""
-    named = {_held(source, of) for _, of in view.sums if of is not None}
-    rules = {family.id: family for family in source.families}
-    aged = {
-        column.family for column in source.columns if source.clock(column) not in (Clock.END, Clock.FIXED)
-    }
-    yield from (rules[id] for id in sorted(named & aged & rules.keys(), key=str) if id is not None)
-    held = {column.family for column in source.columns}
-    held |= {part.mirror.family for part in source.key.fields if part.mirror}
-    ages = [(oldest(rules[id].gc) or timedelta.max, rules[id]) for id in sorted(held & rules.keys())]
-    if held <= aged and any(of is None or _held(source, of) is None for _, of in view.sums) and ages:
-        yield max(ages, key=lambda each: each[0])[1]
-
-
-def _held(source: ModelSchema, name: str) -> str | None:
-    """The family of a column of the table; None of a key field, which lasts as long as its row."""
-    return next((column.family for column in source.columns if column.name == name), None)
-
-
-def _sums(time: KeyField | None) -> str:
-    if time is None:
-        return "have no time in their key, so they should cover all that was ever written"
-    return f"are those of one value of `{time.name}`, which stands for {duration_text(unit(time) or _NONE)}"
-
-
-def _kept_longer(
-    model: ModelSchema,
-    view: View,
-    source: ModelSchema,
-    family: Family,
-    rule: GcRule,
-    time: KeyField | None,
-    needed: timedelta,
-) -> Fix:
-    """The rule of the table's family that keeps the events until the sums of their group were read."""
-    kept: GcRule
-    if time is None:
-        kept, many = (
-            KeepAll(),
-            (
-                '; or, if the sums of what is left are meant, say so in the docstring ("in the last 30 days"); '
-                "or group by a day as well, and add up the days that are wanted"
-            ),
-        )
-    else:
-        whole = unit(time) or _NONE
-        kept = raised(rule, max(needed, 2 * whole), 1)
-        many = f", as those of an older one go with its events; or group by a shorter time than `{time.name}`, and copy each group to a table of its own before its first events are deleted"
-    families = tuple(evolve(other, gc=kept) if other == family else other for other in source.families)
-    made = evolve(model, view=evolve(view, source=evolve(source, families=families)))
-    until = "the events" if time is None else f"the events until the sums of each `{time.name}` are read"
-    return Fix(
-        f'keep {until}, in `{source.name}`: `bt.family("{family.id}", gc={gc_code(kept)})`',
-        (made,),
-        otherwise=many,
+    family, rule, named = found
+    said = f", and the description says {group.said!r}" if group.said else ""
+    yield RULE.finding(
+        model,
+        f"{quoted(named)} {group.in_words}{said}, but family {family.id!r} of `{source.name}` keeps {kept_text(rule)}",
+        why="what is deleted from the table, also by garbage collection, leaves the sums, which shrink without an error",
+        fix=kept_longer(model, view, source, family, rule, group),
+        part=None if group.time is None else group.time.name,
+        at=model.location if group.time is None else group.time.location,
+        level=Level.WARNING,
     )
 
 
@@ -480,16 +393,30 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {kept_text(rule)}"
         why = "versions are counted by their timestamps, not by the order in which they are written"
     kept = gc_code(raised(rule, age, rank))
+    longer = Fix(f'keep what is late: `bt.family("{family.id}", gc={kept})`', edit=ArgumentEdit("gc", kept))
     yield RULE.finding(
         model,
         f"events of `{column.name}` are written up to {duration_text(late)} late{what}",
         why=why,
-        fix=f'keep what is late: `bt.family("{family.id}", gc={kept})`',
+        fix=partial(iter, _for_late(model, longer, late, oldest(rule)) if rank == 1 else [longer]),
         part=family.id,
         at=family.location,
         level=level,
-        edit=ArgumentEdit("gc", kept),
     )
+
+
+def _for_late(model: ModelSchema, longer: Fix, late: timedelta, age: timedelta | None) -> list[Fix]:
+    """An age that keeps what is late; and, where events may be older than it keeps any, one that counts from the writing: first of those of long ago, as of history that is imported."""
+    from btmodel.lint.descriptions import IMPORTED, until_after  # here: this rule is loaded with every model
+
+    name = model.stamp.attribute
+    if name is None or model.stamp.stored or age is None or late <= age or until_after(model.doc, name):
+        return [longer]
+    text = f'let the age count from the writing: leave out `timestamp="{name}"` and `lateness=`'
+    ways = [longer, Fix(text, (evolve(model, stamp=Stamp(), lateness=None),))]
+    if late >= _YEAR or IMPORTED.search(model.doc):
+        ways.reverse()
+    return [ways[0], evolve(ways[1], alternative=True)]
 
 
 def _read_late(model: ModelSchema, late: timedelta) -> Query | None:
