@@ -125,7 +125,6 @@ def blind_standing() -> object:
 @bad(
     "Social network: who follows whom: 90 million columns in a row: over 2 GB, never readable",
     "ROW002",
-    "COL003",
 )
 def blind_account() -> object:
     class Account(bt.Model, table="account", events="5000/s"):

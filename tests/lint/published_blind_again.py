@@ -53,7 +53,6 @@ def again_renewals_of_a_day() -> object:
 
 @bad(
     "Who takes part in an experiment: millions of users in two sets of a row",
-    "COL003",
     "KEY013",
     "ROW002",
     says=("{name}#{control_key}", "{name}#{treated_key}"),

@@ -36,7 +36,6 @@ def eighth_scooters() -> object:
 
 @bad(
     "Changes of a drawing in a list that each save writes again",
-    "ROW001",
     "ROW003",
     says=("write one row per event to a second table, and leave `changes` out of this one",),
     verdict="warning",

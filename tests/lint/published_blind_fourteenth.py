@@ -520,7 +520,6 @@ def fourteenth_lesson_events() -> object:
 
 @bad(
     "Shared whiteboards: everybody draws, everybody sees",
-    "ROW001",
     "ROW003",
     says=("write one row per event", "a column for each item"),
     never=("object store", "split it into"),

@@ -126,7 +126,7 @@ def nineteenth_audit_trail() -> object:
     return AuditTrail
 
 
-@bad("Fans", "ROW002", "COL003", verdict="error")
+@bad("Fans", "ROW002", verdict="error")
 def nineteenth_fans() -> object:
     class Fans(bt.Model, table="FANS", events="4000/s"):
         """Who follows an artist on our music service. A page of followers is shown under the profile."""

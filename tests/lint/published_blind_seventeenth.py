@@ -67,7 +67,7 @@ def seventeenth_ride() -> object:
     return Ride
 
 
-@bad("A salt of the day", "KEY001", "KEY005", verdict="error", says=("`{salt}#{day}#{at}#{meter}`",))
+@bad("A salt of the day", "KEY001", verdict="error", says=("`{salt}#{day}#{at}#{meter}`",))
 def seventeenth_alarm() -> object:
     class Alarm(bt.Model, table="alarms", events="20000/s", nodes=8):
         """Alarms that meters raise, salted so that writes spread over the cluster."""
@@ -111,7 +111,6 @@ def seventeenth_stream() -> object:
 @bad(
     "Followers of podcasts",
     "ROW002",
-    "COL003",
     verdict="error",
     says=("`{show}#{followers_key}`", 'read by `of_show = bt.query("show")`'),
 )

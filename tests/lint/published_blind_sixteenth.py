@@ -203,7 +203,7 @@ def sixteenth_scene() -> object:
     return Scene
 
 
-@bad("A chat room in one row", "ROW002", "COL003", verdict="error", says=("`{room}#{messages_key}`",))
+@bad("A chat room in one row", "ROW002", verdict="error", says=("`{room}#{messages_key}`",))
 def sixteenth_room() -> object:
     class Room(bt.Model, table="chat_room", events="4000/s"):
         """A chat room with everything that was ever said in it; message ids are snowflakes."""

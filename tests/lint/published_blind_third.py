@@ -350,7 +350,6 @@ def fifth_uptime() -> object:
 @bad(
     "Saved games: a list of four megabytes is written again with each move",
     "ROW003",
-    "ROW001",
     says=("write one row per event to a second table, and leave `moves` out of this one",),
     verdict="warning",
 )
@@ -436,7 +435,6 @@ def sixth_heartbeats() -> object:
 @bad(
     "A paper and millions of cells that cite it, under a hash of its name",
     "ROW002",
-    "COL003",
     asked=("KEY004",),
     says=("`{doi}#{cited_by_key}`, with `name` in it, too, as its key is made from it",),
     never=("brings another fault",),

@@ -35,7 +35,7 @@ def twentieth_gantry_passage() -> object:
     return Passage
 
 
-@bad("Heating setpoint", "FAM010", verdict="warning")
+@bad("Heating setpoint", "FAM010", says=('bt.family("w", gc=bt.max_versions(1))',), verdict="warning")
 def twentieth_heating_setpoint() -> object:
     class Setpoint(bt.Model, table="setpoint", events="20000/day"):
         """The temperature that a flat wants now. Most tenants turn the dial twice a year, and the substation reads its flats every minute."""
@@ -128,7 +128,12 @@ def twentieth_podcast_show() -> object:
     return Show
 
 
-@bad("Spare part", "ROW002", verdict="warning")
+@bad(
+    "Spare part",
+    "ROW002",
+    says=("give `manual` a family of its own", "gc=bt.max_versions(1)"),
+    verdict="warning",
+)
 def twentieth_spare_part() -> object:
     class SparePart(bt.Model, table="spare_part", events="400000/day"):
         """A part of a lift. The nightly import puts whole rows; the shop draws the last 60 prices, and serves the newest manual."""
@@ -190,7 +195,12 @@ def twentieth_heat_pump_firmware() -> object:
     return Firmware
 
 
-@bad("Lighthouse log", "FAM006", verdict="warning")
+@bad(
+    "Lighthouse log",
+    "FAM006",
+    says=('let the age count from the writing: leave out `timestamp="watch"`',),
+    verdict="warning",
+)
 def twentieth_lighthouse_log() -> object:
     class WatchEntry(bt.Model, table="keeper_log", events="5000/day", timestamp="watch", lateness="20000d"):
         """A watch in the log book of a lighthouse, typed in by volunteers. Transcriptions stay for ten years, until the archive has them."""
@@ -274,7 +284,7 @@ def twentieth_trips_by_outcome() -> object:
     return Trip, TripByOutcome
 
 
-@bad("Pump month", "FAM006", verdict="warning")
+@bad("Pump month", "FAM006", says=("bt.max_age(days=396)",), verdict="warning")
 def twentieth_pump_month() -> object:
     class PumpUse(bt.Model, table="pump_use", events="20/s"):
         """A use of a bicycle pump. Single uses are interesting for two weeks only."""

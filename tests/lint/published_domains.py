@@ -273,7 +273,6 @@ def mill_events() -> object:
 @bad(
     "Genotypes of a biobank: 4,800,000 entries of 60 bytes and more in one row: over 400 MB, more than a row may have (256 MB)",
     "ROW002",
-    "COL003",
     verdict="error",
 )
 def genome_calls() -> object:

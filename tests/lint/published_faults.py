@@ -158,7 +158,6 @@ def cdr_regions() -> object:
 @bad(
     "'Cloning Twitter with HBase' and the wide-row timelines of early Cassandra (doanduyhai.com, 2012): a row a user, a column a tweet",
     "ROW002",
-    "COL003",
     says=("{user}#{tweets_key}",),
 )
 def timeline_row() -> object:
@@ -504,7 +503,6 @@ def year_first() -> object:
     "cruxible.dev 'Cassandra wide rows': one partition for all sensors of a day",
     "KEY001",
     "ROW002",
-    "COL003",
     says=("{readings_key}#{day}",),
 )
 def all_devices_in_a_row() -> object:
@@ -569,7 +567,6 @@ def email_key() -> object:
 @bad(
     "learn.microsoft.com/rest/api/storageservices partitioning strategy; sharding by the hour (ours)",
     "KEY001",
-    "KEY005",
     says=("salt",),
 )
 def log_shard_of_hour() -> object:

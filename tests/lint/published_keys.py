@@ -509,7 +509,7 @@ def queue_of_jobs() -> object:
     return Job
 
 
-@bad("HBase reference guide, salting: a salt of a day that only a column holds", "KEY001", "KEY005")
+@bad("HBase reference guide, salting: a salt of a day that only a column holds", "KEY001")
 def salt_of_a_day_in_a_column() -> object:
     class Entry(bt.Model, table="entry", events="20000/s"):
         spread = bt.salt("day", buckets=4)

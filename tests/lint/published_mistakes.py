@@ -202,7 +202,6 @@ def vote_tally() -> object:
 @bad(
     "follower lists of celebrities in social-network design talks; Google's limit of 256 MB for a row",
     "ROW002",
-    "COL003",
     verdict="error",
 )
 def followers_rows() -> object:

@@ -85,7 +85,6 @@ def by_length(user: str) -> int:
 @bad(
     "HBase reference guide, salting: a shard of the day of the week",
     "KEY001",
-    "KEY005",
     never=("would spread them as well",),
 )
 def shard_of_the_weekday() -> object:
@@ -164,7 +163,7 @@ def month_downward_in_front() -> object:
     return Total
 
 
-@bad("HBase reference guide, salting: a salt of a month as a number", "KEY001", "KEY005")
+@bad("HBase reference guide, salting: a salt of a month as a number", "KEY001")
 def salt_of_a_month() -> object:
     class Total(bt.Model, table="total", events="2000/s"):
         salt = bt.salt("month", buckets=4)

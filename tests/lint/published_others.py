@@ -170,7 +170,7 @@ def user_and_month_in_front() -> object:
     return Event
 
 
-@bad("The followers of a celebrity in one row (HBase in Action, chapter 4)", "COL003", "ROW002")
+@bad("The followers of a celebrity in one row (HBase in Action, chapter 4)", "ROW002")
 def followers_in_one_row() -> object:
     class Followed(bt.Model, table="followed", events="900/s"):
         user: str = bt.key(bt.HexDigest(16), cardinality=10**8)

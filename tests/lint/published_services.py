@@ -1093,7 +1093,6 @@ def probe_of_service() -> object:
 @bad(
     "Friend list of a celebrity: members set unbounded in a row",
     "ROW002",
-    "COL003",
     says=("`{artist}#{followers_key}`",),
     verdict="error",
 )

@@ -58,7 +58,6 @@ def socorro_reports() -> object:
 @bad(
     "accumulo.apache.org/1.6/examples/shard: a row a shard, all terms and documents in it",
     "ROW002",
-    "COL003",
     "KEY013",
     says=("{shard}#{terms_key}",),
 )

@@ -37,6 +37,49 @@ def test_no_finding_mends_what_a_graver_one_does_away_with() -> None:
     assert "KEY005" in {one.rule for one in findings(lambda: trades("trade"))}
 
 
+def test_one_change_is_said_once() -> None:
+    """Of findings on one part that are fixed alike, the gravest is said; of equals, the one that names the cause. One that is suppressed leaves the other."""
+
+    def shows(**more: dict[str, str]) -> Callable[[], object]:
+        def declare() -> object:
+            class Show(bt.Model, table="SHOW", events="900/s", **more):
+                show: str = bt.key(bt.HexDigest(16), cardinality=700_000)
+
+                subs = bt.family("subs", gc=bt.max_versions(1))
+                subscribers: set[str] = bt.members(subs, bt.HexDigest(16), entries=4_500_000)
+
+                one = bt.query("show")
+
+            return Show
+
+        return declare
+
+    (told,) = findings(shows())
+    assert told.rule == "ROW002"
+    (other,) = findings(shows(allow={"ROW002": "such rows are few, and read in parts"}))
+    assert (other.rule, other.fix, other.field) == ("COL003", told.fix, told.field)
+
+
+def test_what_is_fixed_otherwise_is_said_beside_it() -> None:
+    """One change of a part does not settle what another change of it does, nor what is wrong with another part."""
+
+    def declare() -> object:
+        class Order(bt.Model, table="ORDER", events="200/s"):
+            number: int = bt.key(bt.LittleEndian(), cardinality=100_000_000, sequential=False)
+            line: int = bt.key(bt.BigEndian(2), cardinality=40, sequential=False)
+
+            o = bt.family("o", gc=bt.max_versions(1))
+            cents: int = bt.column("c", o)
+
+            some = bt.query(between="number")
+
+        return Order
+
+    told = {(one.rule, one.field) for one in findings(declare)}
+    assert {("KEY007", "number"), ("KEY006", "line")} <= told
+    assert ("KEY006", "number") not in told
+
+
 def test_an_id_stands_behind_the_time_of_which_a_query_reads_a_range(a_model: Make) -> None:
     """In front of it, each range would be read for each id; of bursts, the time is told more finely, too."""
     device, at = KeyField("device", HexDigest(20), 20_000), KeyField("at", bt.EpochSeconds(round=True))

@@ -205,7 +205,8 @@ def _reviewed(
         yield from (
             (finding, finding not in reported)
             for finding in found
-            if finding not in reported or not _contradicted(finding, reported)
+            if finding not in reported
+            or not (_contradicted(finding, reported) or _repeated(finding, reported))
         )
         if model.allow:
             for allowing in SUPPRESSION_RULES:
@@ -224,6 +225,18 @@ def _contradicted(finding: Finding, others: Sequence[Finding]) -> bool:
         other.level.rank < finding.level.rank and other.models and name not in _fields(other.models)
         for other in others
     )
+
+
+# What these rules find is the cause of what others find on the same part: of growth and of size, or of a wrong order.
+_CAUSES = frozenset({"KEY007", "ROW002", "ROW003"})
+
+
+def _repeated(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether another finding on the same part is fixed in the same way, and is graver, names the cause or comes first: one change settles both, so there is one thing to say."""
+    if finding.edit is None and not finding.models:
+        return False  # what stays in words is proved to settle nothing
+    alike = [other for other in others if (other.field, other.fix) == (finding.field, finding.fix)]
+    return min(alike, key=lambda other: (other.level.rank, other.rule not in _CAUSES)) is not finding
 
 
 def _fields(models: Sequence[ModelSchema]) -> set[str]:
