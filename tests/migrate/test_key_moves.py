@@ -22,6 +22,7 @@ import btmodel as bt
 from btmodel import emulator
 from btmodel.client.target import Target
 from btmodel.declare import Fields, codec_of
+from btmodel.migrate.history import Reached
 from btmodel.repository import TwinRepository
 from btmodel.rows import Cell, Delete, Mutation
 from tests.forked_commands import Commands
@@ -423,6 +424,22 @@ def test_the_code_of_a_move_may_be_edited_before_it_is_applied(quotes: Project, 
     code.write_text(f"{code.read_text()}\nMORE = 1\n")
     switch = ("--allow", "deployed:0004_by_exchange_switch")
     assert "it was edited since it was applied" in quotes.refused("apply", "--yes", *switch)
+
+
+def test_a_move_that_was_edited_half_way_says_how_its_earlier_rows_go(quotes: Project, there: Site) -> None:
+    """The comparison names the rows that the earlier code wrote under other keys, as if a writer did it."""
+    quotes.done("new", "by exchange")
+    quotes.done("apply", "--yes")
+    step = "0003_by_exchange_backfill/move_quote"
+    there.history.record_progress(step, Reached(b"A", 1, "other code", written=1))
+    there.write("LISTED", {b"XXXX#A": [*there.cells("QUOTE")[b"A"], Cell("MD", b"SYMBOL", 5_000, b"A")]})
+    refused = quotes.refused("apply", "--yes", "--allow", BACKFILL)
+    assert "move_quote was edited since it came to row b'A'" in refused
+    assert "--allow take-back:move_quote deletes it" in refused
+    resumed = ("apply", "--yes", "--allow", BACKFILL, "--allow", "restart-step:move_quote")
+    assert "unless these are what it wrote before and should not" in quotes.refused(*resumed)
+    quotes.done(*resumed, "--allow", "take-back:move_quote")
+    assert sorted(there.cells("LISTED")) == [b"XNAS#B", b"XNYS#A", b"XNYS#C"]
 
 
 def test_a_move_that_would_lose_the_old_key_is_not_written(quotes: Project) -> None:

@@ -489,7 +489,7 @@ def _has_cells_beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationErr
         f"{step.name}: {new!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {old!r}, such as {first}: "
         f"something writes {new!r} alone, or a process ended between its two deletions; or {old!r} was dropped and created again since rows were moved, and {new!r} has the "
         f"only copy of these; or the function {step.name} was edited since. If these rows are wanted, first write them to {old!r} as well, let every process write both as long as "
-        f"{old!r} is read, and run this again; {_go_on(step)}; if the function was edited, put it back as it was. Only if you have looked at these rows with `btmodel rows` and none "
+        f"{old!r} is read, and run this again; {_go_on(step)}; if the function was edited, put it back as it was, unless these are what it wrote before and should not. Only if you have looked at these rows with `btmodel rows` and none "
         f"is wanted, --allow {TAKE_BACK}:{step.name} deletes all cells of {new!r} that do not follow from {old!r}, also of rows that are not named here"
     )
 

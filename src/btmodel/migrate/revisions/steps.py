@@ -23,6 +23,7 @@ from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, MoveStep, Recorded
 from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
+from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.data.sections import (
     RepeatableRows,
@@ -100,6 +101,17 @@ def _only_compares(decorator: ast.expr) -> bool:
         and isinstance(keyword.value, ast.Constant)
         and keyword.value.value is True
         for keyword in given
+    )
+
+
+def _moves_rows(revision: Revision, step: str) -> bool:
+    """Whether a step is declared as a move of rows."""
+    declared = (
+        one for function in _functions(revision) if function.name == step for one in function.decorator_list
+    )
+    return any(
+        isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "move"
+        for one in declared
     )
 
 
@@ -192,10 +204,16 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
         yield f"--allow {one.restart} and --allow {one.resume}: name one of them"
     if not said:
         twice = ", which adds for these rows a second time" if may_add(revision) else ""
+        moved = ""
+        if _moves_rows(revision, one.step):
+            moved = (
+                "; what the code before has written and this one writes otherwise, such as rows with other keys, stays in the new table until the comparison names it, and "
+                f"--allow {TAKE_BACK}:{one.step} deletes it"
+            )
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
             f"was, or use --allow {one.restart} to begin at the first row again{twice}, or --allow {one.resume} to go on after "
-            "that row with the new code"
+            f"that row with the new code{moved}"
         )
 
 
