@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.server import limits, mutate, protos, scan, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
@@ -29,6 +29,7 @@ from btmodel.server.stream_reads import StreamReads
 from btmodel.server.stream_records import Streams
 from btmodel.server.views import Views
 from btmodel.server.views_and_bundles import Authorized, TableParts
+from btmodel.server.wide_rows import Opened, Part, WideRows, parts_of
 
 _Empty = protos.data("MutateRowResponse")
 _Warm = protos.data("PingAndWarmResponse")
@@ -52,6 +53,7 @@ class DataService:
     streams: Streams
     sql: SqlService
     parts: TableParts
+    wide: WideRows = field(init=False, factory=WideRows)
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
@@ -120,8 +122,7 @@ class DataService:
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
             predicate = compile_filter(request.predicate_filter, table.places, table.granule)
-            columns = self._columns(connection, table, request.row_key)
-            cells = list(stored_rows.cells(columns, table.places))
+            cells = self._cells(connection, table, request.row_key)
             if through:
                 through.check_row(request.row_key)
                 cells = through.cells(cells)
@@ -147,10 +148,15 @@ class DataService:
                 through.check_row(request.row_key)
                 for rule in request.rules:
                     through.check_column(rule.family_name, rule.column_qualifier)
-            columns = self._columns(connection, table, request.row_key)
+            columns, encoded = self._opened(
+                connection,
+                table,
+                request.row_key,
+                lambda: {(rule.family_name, rule.column_qualifier) for rule in request.rules},
+            )
             written = mutate.read_modify_write(columns, request.rules, table)
             changes = [_as_mutation(cell) for cell in stored_rows.cells(written, table.places)]
-            self._write(connection, table, request.row_key, columns, changes, 0)
+            self._write(connection, table, request.row_key, columns, encoded, changes, 0)
         return _row(request.row_key, stored_rows.cells(written, table.places))
 
     def generate_initial_change_stream_partitions(self, request: Message) -> Iterator[Message]:
@@ -214,9 +220,30 @@ class DataService:
             raise precondition("Single-row transactions are not allowed by this app profile")
         return found
 
-    def _columns(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> Columns:
-        columns = stored_rows.decode(read_row(connection, table.number, key))
-        return table.without_garbage(columns) if self.eager_gc and columns else columns
+    def _opened(
+        self,
+        connection: sqlite3.Connection,
+        table: CatalogTable,
+        key: bytes,
+        parts: Callable[[], set[Part] | None],
+    ) -> Opened:
+        """The columns of a row that a request changes, and what encodes the row then."""
+        stored = read_row(connection, table.number, key)
+        if not self.eager_gc:
+            return self.wide.open(table.number, key, stored, table.places, parts)
+        # Where garbage goes with each change, each looks at its whole row anyway.
+        return table.without_garbage(stored_rows.decode(stored)), lambda columns: stored_rows.encode_columns(
+            key, table.without_garbage(columns), table.places
+        )
+
+    def _cells(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> list[ServerCell]:
+        """The cells of a row in their order."""
+        stored = read_row(connection, table.number, key)
+        if not self.eager_gc and (wide := self.wide.get(table.number, key, stored, table.places)):
+            return wide.cells.copy()
+        columns = stored_rows.decode(stored)
+        kept = table.without_garbage(columns) if self.eager_gc else columns
+        return list(stored_rows.cells(kept, table.places))
 
     def _mutate(
         self,
@@ -226,9 +253,12 @@ class DataService:
         mutations: list[Message],
         through: Authorized | None,
     ) -> None:
-        columns, now = self._columns(connection, table, key), table.now()
+        now = table.now()
+        columns, encoded = self._opened(
+            connection, table, key, lambda: parts_of(mutations, table.granule, now)
+        )
         _apply(columns, table, key, mutations, through, now)
-        self._write(connection, table, key, columns, mutations, now)
+        self._write(connection, table, key, columns, encoded, mutations, now)
 
     def _change(
         self,
@@ -253,11 +283,11 @@ class DataService:
         table: CatalogTable,
         key: bytes,
         columns: Columns,
+        encoded: Callable[[Columns], bytes],
         mutations: Iterable[Message],
         now: int,
     ) -> None:
-        kept = table.without_garbage(columns) if self.eager_gc else columns
-        stored = stored_rows.encode_columns(key, kept, table.places)
+        stored = encoded(columns)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
                 f"Row '{shown(key)}' would have {len(stored):,} bytes, which is more than the limit of "

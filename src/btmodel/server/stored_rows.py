@@ -118,6 +118,25 @@ def decode_cells(stored: bytes) -> list[ServerCell]:
     return row
 
 
+def divided(stored: bytes) -> list[bytes]:
+    """The parts of a stored row, one for each of its cells, that are the row when they are joined."""
+    parts = []
+    for chunk in _Response.FromString(stored).chunks:
+        part = chunk.SerializeToString()
+        parts.append(b"\n" + _varint(len(part)) + part)
+    return parts
+
+
+def _varint(number: int) -> bytes:
+    """A length as protobuf writes it."""
+    written = bytearray()
+    while number > 127:
+        written.append(number & 127 | 128)
+        number >>= 7
+    written.append(number)
+    return bytes(written)
+
+
 def decode(stored: bytes | None) -> Columns:
     """The columns of a stored row; none when there is no such row."""
     columns: Columns = {}
