@@ -4,6 +4,7 @@ Async is the source. Each ``_async`` folder gets a ``_sync`` folder beside it, m
 unasync's renaming of tokens and formatted by ruff; a test runs ``--check``.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -51,7 +52,12 @@ RENAMED = {
     "_async": "_sync",
     "aclose": "close",
     "aclosing": "closing",
+    "batches_async": "batches",
     "blocking_async": "blocking",
+    "each_async": "each",
+    "each_made_async": "each_made",
+    "lists_async": "lists",
+    "refuse_other_many_async": "refuse_other_many",
     "anext": "next",
     "connect_async": "connect",
     "enter_async_context": "enter_context",
@@ -66,6 +72,7 @@ RENAMED = {
 PROSE = {
     # Annotations in quotes, of classes that stand further below.
     "Iterable[AsyncEdit[": "Iterable[Edit[",
+    "Iterable[Edit[M]] | AsyncIterable[Edit[M]]": "Iterable[Edit[M]]",
     '"SyncEdit[': '"Edit[',
     '"SyncRepository[': '"Repository[',
     '"SyncWriter[': '"Writer[',
@@ -78,6 +85,7 @@ PROSE = {
     "``async with``": "``with``",
     ", asynchronous: the source of its synchronous twin in ``_sync``.": ", synchronous.",
 }
+BOTH = re.compile(r"(Iterable\[.+?\]+)\s*\|\s*\1(?![\w\]])")  # was: what ``for`` or ``async for`` goes over
 HEADER = "# Written by codegen/sync_twins.py from its twin in _async: edit that one."
 
 
@@ -92,6 +100,7 @@ def twin(source: Path) -> str:
         text = Path(after, source.name).read_text()
     for asynchronous, synchronous in PROSE.items():
         text = text.replace(asynchronous, synchronous)
+    text = BOTH.sub(r"\1", text)
     text = f"{HEADER}\n\n{text}"
     for command in (["check", "--fix-only", "--select", "I"], ["format"]):
         text = subprocess.run(

@@ -125,7 +125,7 @@ def _module(model: ModelSchema, file: str, models: Sequence[ModelSchema]) -> str
         text=names.type(str),
         key=key,
         columns=columns(model, names),
-        update_rows=_update_rows(model),
+        update_rows={flavour: _update_rows(model, flavour) for flavour in FLAVOURS},
         only=free("only", fields),
         times=free("times", fields),
         entries=free("entries", fields),
@@ -281,13 +281,20 @@ def _names(model: ModelSchema, needed: Collection[Place], models: Sequence[Model
     return Names.of({*types(model), *sql_types(model, models), str}, places, hiding(model), used)
 
 
-def _update_rows(model: ModelSchema) -> str:
+def _update_rows(model: ModelSchema, flavour: Flavour) -> str:
     """The parameter of ``update_many``; where it is too long, an item a line, which formatters leave alone."""
     types = [f"{model.name}Key", f"{model.name}Values"]
-    line = f"rows: Iterable[tuple[{', '.join(types)}]],"
+    whole = f"tuple[{', '.join(types)}]"
+    kinds = ["Iterable", "AsyncIterable"] if flavour.async_ else ["Iterable"]
+    line = f"rows: {' | '.join(f'{kind}[{whole}]' for kind in kinds)},"
     if 8 + width(line) <= NARROW:
         return line
-    return "\n".join(["rows: Iterable[", indent(exploded("tuple[", types, "]"), "    "), "],"])
+    deep = 12 if len(kinds) == 1 else 16
+    item = whole if deep + width(whole) <= NARROW else exploded("tuple[", types, "]")
+    several = [f"{kind}[\n{indent(item, '    ')}\n]" for kind in kinds]
+    if len(several) == 1:
+        return f"rows: {several[0]},"
+    return f"rows: (\n{indent(chr(10).join([several[0], f'| {several[1]}']), '    ')}\n),"
 
 
 def _declared_names(model: ModelSchema) -> set[str]:

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of AccountOrder: typed reads and writes of table accounts."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -490,7 +490,14 @@ class AsyncAccountOrderRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[AccountOrderKey, AccountOrderValues]],
+        rows: (
+            Iterable[
+                tuple[AccountOrderKey, AccountOrderValues]
+            ]
+            | AsyncIterable[
+                tuple[AccountOrderKey, AccountOrderValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

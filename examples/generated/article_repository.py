@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Article: typed reads and writes of table articles."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -408,7 +408,14 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ArticleKey, ArticleValues]],
+        rows: (
+            Iterable[
+                tuple[ArticleKey, ArticleValues]
+            ]
+            | AsyncIterable[
+                tuple[ArticleKey, ArticleValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -703,7 +703,14 @@ class AsyncBalloonEventsRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[BalloonEventsKey, BalloonEventsValues]],
+        rows: (
+            Iterable[
+                tuple[BalloonEventsKey, BalloonEventsValues]
+            ]
+            | AsyncIterable[
+                tuple[BalloonEventsKey, BalloonEventsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

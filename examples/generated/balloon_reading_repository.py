@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonReading: typed reads and writes of table balloon_readings."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -624,7 +624,14 @@ class AsyncBalloonReadingRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[BalloonReadingKey, BalloonReadingValues]],
+        rows: (
+            Iterable[
+                tuple[BalloonReadingKey, BalloonReadingValues]
+            ]
+            | AsyncIterable[
+                tuple[BalloonReadingKey, BalloonReadingValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -698,7 +698,14 @@ class AsyncBalloonWeekRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[BalloonWeekKey, BalloonWeekValues]],
+        rows: (
+            Iterable[
+                tuple[BalloonWeekKey, BalloonWeekValues]
+            ]
+            | AsyncIterable[
+                tuple[BalloonWeekKey, BalloonWeekValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of City: typed reads and writes of table cities."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -570,7 +570,14 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[CityKey, CityValues]],
+        rows: (
+            Iterable[
+                tuple[CityKey, CityValues]
+            ]
+            | AsyncIterable[
+                tuple[CityKey, CityValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of CurrentMetrics: typed reads and writes of table CURRENT_METRIC."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -568,7 +568,14 @@ class AsyncCurrentMetricsRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[CurrentMetricsKey, CurrentMetricsValues]],
+        rows: (
+            Iterable[
+                tuple[CurrentMetricsKey, CurrentMetricsValues]
+            ]
+            | AsyncIterable[
+                tuple[CurrentMetricsKey, CurrentMetricsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DayPrice: typed reads and writes of table STOCK_BY_DAY."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -568,7 +568,14 @@ class AsyncDayPriceRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[DayPriceKey, DayPriceValues]],
+        rows: (
+            Iterable[
+                tuple[DayPriceKey, DayPriceValues]
+            ]
+            | AsyncIterable[
+                tuple[DayPriceKey, DayPriceValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

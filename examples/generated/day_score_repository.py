@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DayScore: typed reads and writes of table GAME_BY_DAY."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import (
@@ -571,7 +571,14 @@ class AsyncDayScoreRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[DayScoreKey, DayScoreValues]],
+        rows: (
+            Iterable[
+                tuple[DayScoreKey, DayScoreValues]
+            ]
+            | AsyncIterable[
+                tuple[DayScoreKey, DayScoreValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

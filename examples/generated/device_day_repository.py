@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DeviceDay: typed reads and writes of table devices."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -594,7 +594,14 @@ class AsyncDeviceDayRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[DeviceDayKey, DeviceDayValues]],
+        rows: (
+            Iterable[
+                tuple[DeviceDayKey, DeviceDayValues]
+            ]
+            | AsyncIterable[
+                tuple[DeviceDayKey, DeviceDayValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of File: typed reads and writes of table files."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -459,7 +459,14 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[FileKey, FileValues]],
+        rows: (
+            Iterable[
+                tuple[FileKey, FileValues]
+            ]
+            | AsyncIterable[
+                tuple[FileKey, FileValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

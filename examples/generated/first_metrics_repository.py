@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of FirstMetrics: typed reads and writes of table METRIC_FIRST_TRY."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -611,7 +611,14 @@ class AsyncFirstMetricsRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[FirstMetricsKey, FirstMetricsValues]],
+        rows: (
+            Iterable[
+                tuple[FirstMetricsKey, FirstMetricsValues]
+            ]
+            | AsyncIterable[
+                tuple[FirstMetricsKey, FirstMetricsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of GardenDay: typed reads and writes of table GARDEN_BY_DAY."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -457,7 +457,14 @@ class AsyncGardenDayRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[GardenDayKey, GardenDayValues]],
+        rows: (
+            Iterable[
+                tuple[GardenDayKey, GardenDayValues]
+            ]
+            | AsyncIterable[
+                tuple[GardenDayKey, GardenDayValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

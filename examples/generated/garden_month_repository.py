@@ -559,7 +559,14 @@ class AsyncGardenMonthRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[GardenMonthKey, GardenMonthValues]],
+        rows: (
+            Iterable[
+                tuple[GardenMonthKey, GardenMonthValues]
+            ]
+            | AsyncIterable[
+                tuple[GardenMonthKey, GardenMonthValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

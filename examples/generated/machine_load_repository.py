@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of MachineLoad: typed reads and writes of table machines."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -517,7 +517,14 @@ class AsyncMachineLoadRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[MachineLoadKey, MachineLoadValues]],
+        rows: (
+            Iterable[
+                tuple[MachineLoadKey, MachineLoadValues]
+            ]
+            | AsyncIterable[
+                tuple[MachineLoadKey, MachineLoadValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of MemoryUse: typed reads and writes of table memory_use."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -513,7 +513,14 @@ class AsyncMemoryUseRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[MemoryUseKey, MemoryUseValues]],
+        rows: (
+            Iterable[
+                tuple[MemoryUseKey, MemoryUseValues]
+            ]
+            | AsyncIterable[
+                tuple[MemoryUseKey, MemoryUseValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Metrics: typed reads and writes of table METRIC."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -627,7 +627,14 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
 
     async def update_many(
         self,
-        rows: Iterable[tuple[MetricsKey, MetricsValues]],
+        rows: (
+            Iterable[
+                tuple[MetricsKey, MetricsValues]
+            ]
+            | AsyncIterable[
+                tuple[MetricsKey, MetricsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

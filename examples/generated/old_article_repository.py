@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of OldArticle: typed reads and writes of table articles."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -414,7 +414,14 @@ class AsyncOldArticleRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[OldArticleKey, OldArticleValues]],
+        rows: (
+            Iterable[
+                tuple[OldArticleKey, OldArticleValues]
+            ]
+            | AsyncIterable[
+                tuple[OldArticleKey, OldArticleValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

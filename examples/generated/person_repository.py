@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Person: typed reads and writes of table people."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -518,7 +518,14 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
     async def update_many(
         self,
-        rows: Iterable[tuple[PersonKey, PersonValues]],
+        rows: (
+            Iterable[
+                tuple[PersonKey, PersonValues]
+            ]
+            | AsyncIterable[
+                tuple[PersonKey, PersonValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

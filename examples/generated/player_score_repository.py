@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of PlayerScore: typed reads and writes of table GAME_BY_PLAYER."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import (
@@ -583,7 +583,14 @@ class AsyncPlayerScoreRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[PlayerScoreKey, PlayerScoreValues]],
+        rows: (
+            Iterable[
+                tuple[PlayerScoreKey, PlayerScoreValues]
+            ]
+            | AsyncIterable[
+                tuple[PlayerScoreKey, PlayerScoreValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

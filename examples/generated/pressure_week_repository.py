@@ -683,7 +683,14 @@ class AsyncPressureWeekRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[PressureWeekKey, PressureWeekValues]],
+        rows: (
+            Iterable[
+                tuple[PressureWeekKey, PressureWeekValues]
+            ]
+            | AsyncIterable[
+                tuple[PressureWeekKey, PressureWeekValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

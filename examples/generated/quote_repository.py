@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Quote: typed reads and writes of table QUOTE."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -627,7 +627,14 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[QuoteKey, QuoteValues]],
+        rows: (
+            Iterable[
+                tuple[QuoteKey, QuoteValues]
+            ]
+            | AsyncIterable[
+                tuple[QuoteKey, QuoteValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

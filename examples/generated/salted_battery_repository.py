@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of SaltedBattery: typed reads and writes of table BATTERY_SALTED."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -483,7 +483,14 @@ class AsyncSaltedBatteryRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[SaltedBatteryKey, SaltedBatteryValues]],
+        rows: (
+            Iterable[
+                tuple[SaltedBatteryKey, SaltedBatteryValues]
+            ]
+            | AsyncIterable[
+                tuple[SaltedBatteryKey, SaltedBatteryValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -548,7 +548,14 @@ class AsyncSensorOfDayRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[SensorOfDayKey, SensorOfDayValues]],
+        rows: (
+            Iterable[
+                tuple[SensorOfDayKey, SensorOfDayValues]
+            ]
+            | AsyncIterable[
+                tuple[SensorOfDayKey, SensorOfDayValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

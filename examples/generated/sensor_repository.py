@@ -572,7 +572,14 @@ class AsyncSensorRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[SensorKey, SensorValues]],
+        rows: (
+            Iterable[
+                tuple[SensorKey, SensorValues]
+            ]
+            | AsyncIterable[
+                tuple[SensorKey, SensorValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

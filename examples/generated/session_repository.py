@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Session: typed reads and writes of table sessions."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -468,7 +468,14 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
 
     async def update_many(
         self,
-        rows: Iterable[tuple[SessionKey, SessionValues]],
+        rows: (
+            Iterable[
+                tuple[SessionKey, SessionValues]
+            ]
+            | AsyncIterable[
+                tuple[SessionKey, SessionValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

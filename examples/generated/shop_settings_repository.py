@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of ShopSettings: typed reads and writes of table settings."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -477,7 +477,14 @@ class AsyncShopSettingsRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ShopSettingsKey, ShopSettingsValues]],
+        rows: (
+            Iterable[
+                tuple[ShopSettingsKey, ShopSettingsValues]
+            ]
+            | AsyncIterable[
+                tuple[ShopSettingsKey, ShopSettingsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of TenantDevice: typed reads and writes of table tenants."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -628,7 +628,14 @@ class AsyncTenantDeviceRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[TenantDeviceKey, TenantDeviceValues]],
+        rows: (
+            Iterable[
+                tuple[TenantDeviceKey, TenantDeviceValues]
+            ]
+            | AsyncIterable[
+                tuple[TenantDeviceKey, TenantDeviceValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

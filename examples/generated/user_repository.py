@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of User: typed reads and writes of table users."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -400,7 +400,14 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[UserKey, UserValues]],
+        rows: (
+            Iterable[
+                tuple[UserKey, UserValues]
+            ]
+            | AsyncIterable[
+                tuple[UserKey, UserValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -1,8 +1,9 @@
 """The asynchronous repositories do what the synchronous ones do."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from left_tasks import none_but
@@ -52,6 +53,50 @@ def test_events_are_appended_and_read(migrated: Migrate) -> None:
             start, end = midnight - timedelta(hours=1), midnight + timedelta(hours=1)
             found = [(event.at, event.temperature) async for event in weather.events("JFK", start, end)]
             assert found == [(start, None), (midnight, 35.06)]
+
+    asyncio.run(main())
+
+
+def test_rows_of_an_async_for_are_written(migrated: Migrate) -> None:
+    """The writes of many take what ``async for`` goes over, as they take a list: in batches, and with all that fail."""
+
+    async def each(things: Iterable[Any]) -> AsyncIterator[Any]:
+        for thing in things:
+            await asyncio.sleep(0)
+            yield thing
+
+    def breaking(rows: list[Quote]) -> Iterator[Quote]:
+        yield from rows
+        raise ZeroDivisionError
+
+    async def main() -> None:
+        async with bt.connect_async(migrated(Quote, WeatherDay)) as db:
+            quotes, batches = AsyncQuoteRepository(db), []
+            rows = list(made_up_quotes(2_350))
+            assert await quotes.put_many(each(rows), progress=batches.append) == 2_350
+            assert batches == [1_000, 2_000, 2_350]
+            keys = [QuoteKey(row.exchange, row.symbol, row.quote_time) for row in rows]
+            assert await quotes.update_many(each((key, {"bid_size": 7}) for key in keys[:3])) == 3
+            assert await quotes.apply_many(each(quotes.edit(*key).set(bid_size=8) for key in keys[:2])) == 2
+            found = await quotes.get_many(keys[:4])
+            assert [row and row.bid_size for row in found] == [8, 8, 7, rows[3].bid_size]
+            assert await quotes.replace_many(each(rows[:2])) == 2
+            assert await quotes.delete_many(each(keys)) == 2_350
+            assert await quotes.get_many(keys[:2]) == [None, None]
+
+            with pytest.raises(bt.WriteFailed) as failed:
+                await quotes.put_many(each([rows[0], "no row", rows[1]]))
+            assert (failed.value.written, [row.index for row in failed.value.failures]) == (2, [1])
+            with pytest.raises(ZeroDivisionError) as broken:
+                await quotes.put_many(each(breaking(rows[:1_500])))
+            assert "1000 rows written before this" in str(broken.value.__notes__).replace(",", "")
+
+            weather = AsyncWeatherDayRepository(db)
+            noon = datetime(2013, 1, 6, 12, tzinfo=UTC)
+            events = [WeatherDayEvent(station="JFK", at=noon, humidity=1.0)]
+            assert await weather.append_many(each(events)) == 1
+            with pytest.raises(TypeError, match=r"append_many: expected .*got a single one: write `append"):
+                await weather.append_many(events[0])  # type: ignore[arg-type]
 
     asyncio.run(main())
 

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of FlownFlight: typed reads and writes of table flown_flight."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -795,7 +795,14 @@ class AsyncFlownFlightRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[FlownFlightKey, FlownFlightValues]],
+        rows: (
+            Iterable[
+                tuple[FlownFlightKey, FlownFlightValues]
+            ]
+            | AsyncIterable[
+                tuple[FlownFlightKey, FlownFlightValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BoardedFlight: typed reads and writes of table boarded_flight."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -745,7 +745,14 @@ class AsyncBoardedFlightRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[BoardedFlightKey, BoardedFlightValues]],
+        rows: (
+            Iterable[
+                tuple[BoardedFlightKey, BoardedFlightValues]
+            ]
+            | AsyncIterable[
+                tuple[BoardedFlightKey, BoardedFlightValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of AircraftFlight: typed reads and writes of table aircraft_flight."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -793,7 +793,14 @@ class AsyncAircraftFlightRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[AircraftFlightKey, AircraftFlightValues]],
+        rows: (
+            Iterable[
+                tuple[AircraftFlightKey, AircraftFlightValues]
+            ]
+            | AsyncIterable[
+                tuple[AircraftFlightKey, AircraftFlightValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

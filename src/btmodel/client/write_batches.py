@@ -1,6 +1,7 @@
 """Batches of a bulk write, and what the server acknowledged of them."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, Collection, Generator, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -113,7 +114,7 @@ class Batch:
         return False
 
 
-def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
+def batches(table: str, given: Iterable[Encoded | Signal]) -> Generator[Batch, None, None]:
     """The rows in batches; among them what could not be encoded comes as its error. A batch of no rows is given for each signal.
 
     A batch ends before a mutation that changes what another of it does to the same row, so
@@ -147,6 +148,53 @@ def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
             batch.refused.append(FailedRow(index, None, encoded))
     if len(batch):
         yield batch.sealed(last=True)
+
+
+TAKEN = 100  # rows of a source that is filled bit by bit which wait to be put into a batch
+
+
+@define(eq=False)
+class BatchSource:
+    """The batches of rows that are given one after the other."""
+
+    table: str
+    waiting: deque[Encoded | Signal] = field(init=False, factory=deque)
+    _batches: Iterator[Batch] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._batches = batches(self.table, self._given())
+
+    def _given(self) -> Iterator[Encoded | Signal]:
+        while True:
+            yield self.waiting.popleft() if self.waiting else Signal.EMPTY
+
+    def full(self) -> Iterator[Batch]:
+        """The batches that are full by now; after ``Signal.FLUSH``, also the one that is not."""
+        while True:
+            batch = next(self._batches)
+            if len(batch):
+                yield batch
+            elif not self.waiting:
+                return
+
+
+async def batches_async(
+    table: str, given: Iterable[Encoded] | AsyncIterable[Encoded]
+) -> AsyncGenerator[Batch, None]:
+    """The same, also of rows that ``async for`` gives."""
+    if not isinstance(given, AsyncIterable):
+        for batch in batches(table, given):
+            yield batch
+        return
+    source = BatchSource(table)
+    async for item in given:
+        source.waiting.append(item)
+        if len(source.waiting) >= TAKEN:
+            for batch in source.full():
+                yield batch
+    source.waiting.append(Signal.FLUSH)
+    for batch in source.full():
+        yield batch
 
 
 def _cells(mutation: Mutation) -> set[tuple[str, bytes, int]]:

@@ -5,7 +5,17 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
@@ -190,6 +200,12 @@ def refuse_other_many(where: str, things: object, one: type, single: str) -> Non
         raise TypeError(f"{wanted}, got {type(things).__name__}: write `[one async for one in ...]`")
     if not isinstance(things, Iterable):
         raise TypeError(f"{wanted}, got {shown(things)}")
+
+
+def refuse_other_many_async(where: str, things: object, one: type, single: str) -> None:
+    """The same where ``async for`` is allowed, too."""
+    if not isinstance(things, AsyncIterable):
+        refuse_other_many(where, things, one, single)
 
 
 def refuse_other_begin(model: str, begin: object) -> None:

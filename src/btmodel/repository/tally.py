@@ -1,7 +1,8 @@
 """The counts of rows of bulk writes: to each table of a dual write, and of edits."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from attrs import define, field, frozen
@@ -41,6 +42,53 @@ def each_made(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | B
             yield made(thing)
         except BtmodelError as error:
             yield error
+
+
+def each(things: Iterable[T]) -> Iterable[T]:
+    """One thing after the other."""
+    return things
+
+
+async def each_async(things: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
+    """The same, also of what ``async for`` goes over."""
+    if isinstance(things, AsyncIterable):
+        async for thing in things:
+            yield thing
+    else:
+        for thing in things:
+            yield thing
+
+
+async def _each_made(made: Callable[[Any], T], things: AsyncIterable[Any]) -> AsyncIterator[T | BtmodelError]:
+    async for thing in things:
+        for each_of in each_made(made, [thing]):
+            yield each_of
+
+
+def each_made_async(
+    made: Callable[[Any], T], things: Iterable[Any] | AsyncIterable[Any]
+) -> Iterator[T | BtmodelError] | AsyncIterator[T | BtmodelError]:
+    """What :func:`each_made` gives, also for what ``async for`` goes over."""
+    return _each_made(made, things) if isinstance(things, AsyncIterable) else each_made(made, things)
+
+
+def lists(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """All things, in lists of so many."""
+    left = iter(things)
+    while some := list(islice(left, size)):
+        yield some
+
+
+async def lists_async(things: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
+    """The same, also of what ``async for`` goes over."""
+    some: list[T] = []
+    async for thing in each_async(things):
+        some.append(thing)
+        if len(some) == size:
+            yield some
+            some = []
+    if some:
+        yield some
 
 
 @frozen

@@ -1,6 +1,6 @@
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
 from functools import partial
@@ -329,7 +329,7 @@ class AsyncDatabase(AsyncMixed):
     async def write_many(
         self,
         table: str,
-        mutations: Iterable[Encoded],
+        mutations: Iterable[Encoded] | AsyncIterable[Encoded],
         progress: Callable[[int], object] | None = None,
         permit: Callable[[], float] | None = None,
     ) -> int:

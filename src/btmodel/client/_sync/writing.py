@@ -2,8 +2,8 @@
 
 """One request that writes, or one batch of rows, tried again where nothing is lost by it."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from functools import partial
 from types import TracebackType
 from typing import Generic, Self, TypeVar
@@ -15,7 +15,15 @@ from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.failures import google_error
 from btmodel.client.row_streams import pause
 from btmodel.client.tasks import Flight, Tasks
-from btmodel.client.write_batches import Acknowledged, Batch, Encoded, Signal, batches
+from btmodel.client.write_batches import (
+    TAKEN,
+    Acknowledged,
+    Batch,
+    BatchSource,
+    Encoded,
+    Signal,
+    batches,
+)
 from btmodel.client.write_requests import bulk_request
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted
@@ -120,9 +128,10 @@ class Bulk:
 
     def _try_all(self, given: Iterable[Encoded]) -> bool:
         """Whether all rows were tried, and not so many of them failed that the rest were better not."""
-        for batch in batches(self.table, given):
-            if not self.send(batch):
-                return False
+        with closing(batches(self.table, given)) as found:
+            for batch in found:
+                if not self.send(batch):
+                    return False
         self.land_all()
         return True
 
@@ -220,7 +229,6 @@ class Bulk:
         error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}{left}")
 
 
-_TAKEN = 100  # rows that wait to be put into a batch
 T = TypeVar("T")
 
 
@@ -236,12 +244,11 @@ class Writer(Generic[T]):
     _encoded: Callable[[T], Encoded]
     _given: int = field(init=False, default=0)
     _failed: int = field(init=False, default=0)
-    _waiting: deque[Encoded | Signal] = field(init=False, factory=deque)
-    _batches: Iterator[Batch] = field(init=False)
+    _source: BatchSource = field(init=False)
     _closed: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
-        self._batches = batches(self._bulk.table, self._source())
+        self._source = BatchSource(self._bulk.table)
 
     @property
     def written(self) -> int:
@@ -270,8 +277,8 @@ class Writer(Generic[T]):
             )
         encoded = self._encoded(row)
         self._given += 1
-        self._waiting.append(encoded)
-        if len(self._waiting) >= _TAKEN:
+        self._source.waiting.append(encoded)
+        if len(self._source.waiting) >= TAKEN:
             self._send()
 
     def flush(self) -> None:
@@ -279,7 +286,7 @@ class Writer(Generic[T]):
 
         Raises :class:`WriteFailed` with each row that failed since the last flush, by its number among all that were given; the writer goes on.
         """
-        self._waiting.append(Signal.FLUSH)
+        self._source.waiting.append(Signal.FLUSH)
         self._send()
         self._bulk.land_all()
         self._raise(stopped=False)
@@ -304,19 +311,11 @@ class Writer(Generic[T]):
         under_way = sum(len(state.batch) for state in self._bulk._under_way.values())
         return self.pending - under_way
 
-    def _source(self) -> Iterator[Encoded | Signal]:
-        while True:
-            yield self._waiting.popleft() if self._waiting else Signal.EMPTY
-
     def _send(self) -> None:
-        while True:
-            batch = next(self._batches)
-            if len(batch):
-                if not self._bulk.send(batch):
-                    self._closed = True
-                    self._raise(stopped=True)
-            elif not self._waiting:
-                return
+        for batch in self._source.full():
+            if not self._bulk.send(batch):
+                self._closed = True
+                self._raise(stopped=True)
 
     def _raise(self, *, stopped: bool) -> None:
         failed = self._bulk.failed(stopped=stopped)

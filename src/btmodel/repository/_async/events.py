@@ -1,15 +1,16 @@
 """Repositories of time buckets: events written and read."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, Callable, Iterable
 from contextlib import aclosing
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from btmodel.client.row_streams import AsyncStream
-from btmodel.errors import BtmodelError, ValueRefused
+from btmodel.errors import ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
-from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, tell
+from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, refuse_other_many_async, tell
+from btmodel.repository.tally import each_made_async
 from btmodel.rows import EventCodec, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.words import one
@@ -31,20 +32,21 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
         self._events_of: EventCodec[E] = EventCodec(self._schema, type(self).event)
 
     async def append_many(
-        self, events: Iterable[E], *, progress: Callable[[int], object] | None = None
+        self,
+        events: Iterable[E] | AsyncIterable[E],
+        *,
+        progress: Callable[[int], object] | None = None,
     ) -> int:
         """Append any number of events, as ``put_many`` writes rows; return how many."""
-        mutations = self._appended_all(events)
+        where = f"{type(self).__name__}.append_many"
+        refuse_other_many_async(where, events, type(self).event, "append(...)")
+        mutations = each_made_async(self._appended, events)
         return await self._db.write_many(self._schema.table, mutations, progress)
 
-    def _appended_all(self, events: Iterable[E]) -> Iterator[Mutation | BtmodelError]:
-        for event in events:
-            try:
-                if not isinstance(event, type(self).event):
-                    raise ValueRefused(one(type(self).event.__name__), event, where=type(self).__name__)
-                yield self._events_of.mutation(event, now_micros())
-            except BtmodelError as error:
-                yield error
+    def _appended(self, event: E) -> Mutation:
+        if not isinstance(event, type(self).event):
+            raise ValueRefused(one(type(self).event.__name__), event, where=type(self).__name__)
+        return self._events_of.mutation(event, now_micros())
 
     async def _append(self, at: datetime, **values: Any) -> None:
         await self._db.write(self._events_of.append(at, values, now_micros()))

@@ -1,6 +1,6 @@
 """Many edits of one call: in batches, or, under a condition, as requests of their own, several of them at once."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from attrs import define, field
 
 from btmodel.client.tasks import AsyncFlight, AsyncTasks
 from btmodel.errors import BtmodelError, MissingRow
-from btmodel.repository.tally import EditTally
+from btmodel.repository.tally import EditTally, each_async
 from btmodel.rows import Conditional, Mutation
 from btmodel.words import counted
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
 
 _AT_ONCE = 1_000  # edits in a batch
+Write = Mutation | Conditional | BtmodelError
 
 
 @define
@@ -48,7 +49,7 @@ class AsyncManyEdits:
     def __attrs_post_init__(self) -> None:
         self._tasks = AsyncTasks()
 
-    async def apply(self, writes: Iterable[Mutation | Conditional | BtmodelError]) -> int:
+    async def apply(self, writes: Iterable[Write] | AsyncIterable[Write]) -> int:
         """Make the edits and return how many; raises :class:`WriteFailed`."""
         try:
             tried = await self._try_all(writes)
@@ -60,9 +61,9 @@ class AsyncManyEdits:
         self.tally.check(stopped=not tried)
         return self.tally.written
 
-    async def _try_all(self, writes: Iterable[Mutation | Conditional | BtmodelError]) -> bool:
+    async def _try_all(self, writes: Iterable[Write] | AsyncIterable[Write]) -> bool:
         """Whether all were tried, and not so many of them failed that the rest were better not."""
-        for write in writes:
+        async for write in each_async(writes):
             if isinstance(write, Conditional):
                 await self._send_batch()
                 await self._room(write.mutation.key)

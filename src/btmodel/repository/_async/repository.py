@@ -1,6 +1,6 @@
 """The base of generated repositories: reads and writes of one model."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
 from datetime import datetime
@@ -21,12 +21,13 @@ from btmodel.repository.lazy import (
     Times,
     refuse_other_begin,
     refuse_other_many,
+    refuse_other_many_async,
     skipping,
     tell,
 )
 from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
 from btmodel.repository.refusals import of_otherwise
-from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
+from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made_async, given, outrun
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -209,7 +210,11 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         await self._db.write(self._mutation(row))
 
     async def put_many(
-        self, rows: Iterable[M], *, at: At[M] | None = None, progress: Progress | None = None
+        self,
+        rows: Iterable[M] | AsyncIterable[M],
+        *,
+        at: At[M] | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """Write any number of rows in batches and return how many; memory stays flat.
 
@@ -269,7 +274,9 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         """
         await self._db.write(self._replacement(row))
 
-    async def replace_many(self, rows: Iterable[M], *, progress: Progress | None = None) -> int:
+    async def replace_many(
+        self, rows: Iterable[M] | AsyncIterable[M], *, progress: Progress | None = None
+    ) -> int:
         """Replace any number of rows, as ``put_many`` writes them; return how many."""
         return await self._write_many(self._replacement, rows, progress)
 
@@ -289,9 +296,11 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         """
         return await self._get_many(keys, None, None, None, on_error)
 
-    async def delete_many(self, keys: Iterable[K], *, progress: Progress | None = None) -> int:
+    async def delete_many(
+        self, keys: Iterable[K] | AsyncIterable[K], *, progress: Progress | None = None
+    ) -> int:
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
-        refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
+        refuse_other_many_async(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
         return await self._write_many(self._deletion, keys, progress)
 
     async def _get(
@@ -424,7 +433,10 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         await self._apply(self._edit(key).then(self._set(key, values)), begin)
 
     async def _update_many(
-        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Progress | None
+        self,
+        rows: Iterable[tuple[K, Any]] | AsyncIterable[tuple[K, Any]],
+        begin: bool | None,
+        progress: Progress | None,
     ) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
@@ -436,7 +448,11 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return await self._apply_many(made, rows, progress)
 
     async def apply_many(
-        self, edits: "Iterable[AsyncEdit[M]]", *, begin: bool | None = None, progress: Progress | None = None
+        self,
+        edits: "Iterable[AsyncEdit[M]] | AsyncIterable[AsyncEdit[M]]",
+        *,
+        begin: bool | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """Apply any number of edits, each of one row, in their order; return how many.
 
@@ -450,7 +466,7 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
             return self._edited(self._own(edit), begin)
 
         refuse_other_begin(self._schema.name, begin)
-        refuse_other_many(f"{type(self).__name__}.apply_many", edits, AsyncEdit, "edit.apply()")
+        refuse_other_many_async(f"{type(self).__name__}.apply_many", edits, AsyncEdit, "edit.apply()")
         return await self._apply_many(made, edits, progress)
 
     def _own(self, edit: "AsyncEdit[M]") -> RowEdit:
@@ -460,12 +476,15 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return edit._row
 
     async def _apply_many(
-        self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
+        self,
+        made: Callable[[Any], Mutation | Conditional],
+        things: Iterable[Any] | AsyncIterable[Any],
+        progress: Progress | None,
     ) -> int:
         from btmodel.repository._async.many_edits import AsyncManyEdits
 
         tally = EditTally(self._schema.table, progress)
-        return await AsyncManyEdits(self._db, tally, self._missing).apply(each_made(made, things))
+        return await AsyncManyEdits(self._db, tally, self._missing).apply(each_made_async(made, things))
 
     def _family(self, id: str) -> str:
         """The id of a family in the table, of the one that is declared."""
@@ -565,10 +584,13 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     async def _write_many(
-        self, made: Callable[[Any], Entry | Mutation], things: Iterable[Any], progress: Progress | None
+        self,
+        made: Callable[[Any], Entry | Mutation],
+        things: Iterable[Any] | AsyncIterable[Any],
+        progress: Progress | None,
     ) -> int:
-        refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
-        return await self._db.write_many(self._schema.table, each_made(made, things), progress)
+        refuse_other_many_async(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
+        return await self._db.write_many(self._schema.table, each_made_async(made, things), progress)
 
     async def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
         codec = self._edits.cell(column, *entry)

@@ -1,8 +1,7 @@
 """Dual writes: a row and its twins, written together."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from copy import copy
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
 from attrs import evolve
@@ -18,8 +17,9 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
+from btmodel.repository.lazy import refuse_other_many_async
 from btmodel.repository.model_codecs import bound
-from btmodel.repository.tally import Repair, Tally
+from btmodel.repository.tally import Repair, Tally, lists_async
 from btmodel.rows import (
     RAW,
     Cell,
@@ -98,7 +98,9 @@ class AsyncTwinRepository(Generic[M]):
         self._refuse_parts("put")
         await self._change(self._encoded(row), Tally(self._tables))
 
-    async def put_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+    async def put_many(
+        self, rows: Iterable[M] | AsyncIterable[M], *, progress: Callable[[int], object] | None = None
+    ) -> int:
         """Write any number of rows, each with its twins, and return how many; memory stays flat.
 
         A row that fails in a table is not tried in the later ones. Rows that fail do not
@@ -206,7 +208,9 @@ class AsyncTwinRepository(Generic[M]):
     async def _delete(self, row: M) -> None:
         await self._change(self._deletions(row), Tally(self._back))
 
-    async def _delete_many(self, rows: Iterable[M], progress: Callable[[int], object] | None) -> int:
+    async def _delete_many(
+        self, rows: Iterable[M] | AsyncIterable[M], progress: Callable[[int], object] | None
+    ) -> int:
         return await self._change_many(self._deletions, rows, Tally(self._back), progress)
 
     async def _change(self, mutations: Sequence[Sequence[Mutation]], tally: Tally) -> None:
@@ -217,18 +221,20 @@ class AsyncTwinRepository(Generic[M]):
     async def _change_many(
         self,
         made: Callable[[M], Sequence[Sequence[Mutation]]],
-        rows: Iterable[M],
+        rows: Iterable[M] | AsyncIterable[M],
         tally: Tally,
         progress: Callable[[int], object] | None,
     ) -> int:
-        pending = enumerate(rows)
+        refuse_other_many_async(
+            f"{type(self).__name__}: a write of many", rows, self._twins.source, "put(...)"
+        )
         tried = 0
         with tally.noting():
-            while chunk := list(islice(pending, ROWS)):
+            async for chunk in lists_async(rows, ROWS):
                 if tally.full:
                     tally.check(stopped=True)
                 encoded: dict[int, Sequence[Sequence[Mutation]]] = {}
-                for at, row in chunk:
+                for at, row in enumerate(chunk, tried):
                     try:
                         encoded[at] = made(row)
                     except BtmodelError as error:
@@ -306,7 +312,9 @@ class AsyncOwnedTwinRepository(AsyncTwinRepository[M]):
         """
         await self._delete(row)
 
-    async def delete_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+    async def delete_many(
+        self, rows: Iterable[M] | AsyncIterable[M], *, progress: Callable[[int], object] | None = None
+    ) -> int:
         """Delete any number of rows, each with its twins, and return how many; they are as :meth:`delete` takes them.
 
         Rows that fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of them. ``progress``

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from btmodel.client.tasks import Flight, Tasks
 from btmodel.errors import BtmodelError, MissingRow
-from btmodel.repository.tally import EditTally
+from btmodel.repository.tally import EditTally, each
 from btmodel.rows import Conditional, Mutation
 from btmodel.words import counted
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
 
 _AT_ONCE = 1_000  # edits in a batch
+Write = Mutation | Conditional | BtmodelError
 
 
 @define
@@ -50,7 +51,7 @@ class ManyEdits:
     def __attrs_post_init__(self) -> None:
         self._tasks = Tasks()
 
-    def apply(self, writes: Iterable[Mutation | Conditional | BtmodelError]) -> int:
+    def apply(self, writes: Iterable[Write]) -> int:
         """Make the edits and return how many; raises :class:`WriteFailed`."""
         try:
             tried = self._try_all(writes)
@@ -62,9 +63,9 @@ class ManyEdits:
         self.tally.check(stopped=not tried)
         return self.tally.written
 
-    def _try_all(self, writes: Iterable[Mutation | Conditional | BtmodelError]) -> bool:
+    def _try_all(self, writes: Iterable[Write]) -> bool:
         """Whether all were tried, and not so many of them failed that the rest were better not."""
-        for write in writes:
+        for write in each(writes):
             if isinstance(write, Conditional):
                 self._send_batch()
                 self._room(write.mutation.key)

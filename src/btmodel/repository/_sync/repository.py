@@ -211,7 +211,11 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         self._db.write(self._mutation(row))
 
     def put_many(
-        self, rows: Iterable[M], *, at: At[M] | None = None, progress: Progress | None = None
+        self,
+        rows: Iterable[M],
+        *,
+        at: At[M] | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """Write any number of rows in batches and return how many; memory stays flat.
 
@@ -426,7 +430,10 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         self._apply(self._edit(key).then(self._set(key, values)), begin)
 
     def _update_many(
-        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Progress | None
+        self,
+        rows: Iterable[tuple[K, Any]],
+        begin: bool | None,
+        progress: Progress | None,
     ) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
@@ -438,7 +445,11 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return self._apply_many(made, rows, progress)
 
     def apply_many(
-        self, edits: "Iterable[Edit[M]]", *, begin: bool | None = None, progress: Progress | None = None
+        self,
+        edits: "Iterable[Edit[M]]",
+        *,
+        begin: bool | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """Apply any number of edits, each of one row, in their order; return how many.
 
@@ -462,7 +473,10 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return edit._row
 
     def _apply_many(
-        self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
+        self,
+        made: Callable[[Any], Mutation | Conditional],
+        things: Iterable[Any],
+        progress: Progress | None,
     ) -> int:
         from btmodel.repository._sync.many_edits import ManyEdits
 
@@ -567,7 +581,10 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     def _write_many(
-        self, made: Callable[[Any], Entry | Mutation], things: Iterable[Any], progress: Progress | None
+        self,
+        made: Callable[[Any], Entry | Mutation],
+        things: Iterable[Any],
+        progress: Progress | None,
     ) -> int:
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return self._db.write_many(self._schema.table, each_made(made, things), progress)

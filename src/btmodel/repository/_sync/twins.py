@@ -4,7 +4,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
 from attrs import evolve
@@ -20,8 +19,9 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
+from btmodel.repository.lazy import refuse_other_many
 from btmodel.repository.model_codecs import bound
-from btmodel.repository.tally import Repair, Tally
+from btmodel.repository.tally import Repair, Tally, lists
 from btmodel.rows import (
     RAW,
     Cell,
@@ -223,14 +223,14 @@ class TwinRepository(Generic[M]):
         tally: Tally,
         progress: Callable[[int], object] | None,
     ) -> int:
-        pending = enumerate(rows)
+        refuse_other_many(f"{type(self).__name__}: a write of many", rows, self._twins.source, "put(...)")
         tried = 0
         with tally.noting():
-            while chunk := list(islice(pending, ROWS)):
+            for chunk in lists(rows, ROWS):
                 if tally.full:
                     tally.check(stopped=True)
                 encoded: dict[int, Sequence[Sequence[Mutation]]] = {}
-                for at, row in chunk:
+                for at, row in enumerate(chunk, tried):
                     try:
                         encoded[at] = made(row)
                     except BtmodelError as error:

@@ -323,10 +323,7 @@ class ReadingsOfOneStationInAnHourRepository(
     def update_many(
         self,
         rows: Iterable[
-            tuple[
-                ReadingsOfOneStationInAnHourKey,
-                ReadingsOfOneStationInAnHourValues,
-            ]
+            tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]
         ],
         *,
         begin: bool | None = None,
@@ -658,12 +655,20 @@ class AsyncReadingsOfOneStationInAnHourRepository(
 
     async def update_many(
         self,
-        rows: Iterable[
-            tuple[
-                ReadingsOfOneStationInAnHourKey,
-                ReadingsOfOneStationInAnHourValues,
+        rows: (
+            Iterable[
+                tuple[
+                    ReadingsOfOneStationInAnHourKey,
+                    ReadingsOfOneStationInAnHourValues,
+                ]
             ]
-        ],
+            | AsyncIterable[
+                tuple[
+                    ReadingsOfOneStationInAnHourKey,
+                    ReadingsOfOneStationInAnHourValues,
+                ]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -670,7 +670,14 @@ class AsyncWeatherDayRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[WeatherDayKey, WeatherDayValues]],
+        rows: (
+            Iterable[
+                tuple[WeatherDayKey, WeatherDayValues]
+            ]
+            | AsyncIterable[
+                tuple[WeatherDayKey, WeatherDayValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

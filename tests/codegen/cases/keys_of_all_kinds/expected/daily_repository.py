@@ -584,7 +584,14 @@ class AsyncDailyRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[DailyKey, DailyValues]],
+        rows: (
+            Iterable[
+                tuple[DailyKey, DailyValues]
+            ]
+            | AsyncIterable[
+                tuple[DailyKey, DailyValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Lone: typed reads and writes of table lone."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -466,7 +466,14 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[LoneKey, LoneValues]],
+        rows: (
+            Iterable[
+                tuple[LoneKey, LoneValues]
+            ]
+            | AsyncIterable[
+                tuple[LoneKey, LoneValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

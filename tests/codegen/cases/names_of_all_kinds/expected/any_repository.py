@@ -586,7 +586,14 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
 
     async def update_many(
         self,
-        rows: Iterable[tuple[AnyKey, AnyValues]],
+        rows: (
+            Iterable[
+                tuple[AnyKey, AnyValues]
+            ]
+            | AsyncIterable[
+                tuple[AnyKey, AnyValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -7,7 +7,7 @@
 """Repositories of AsyncRows: typed reads and writes of table long."""
 
 from builtins import set as _set
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -920,7 +920,14 @@ class AsyncAsyncRowsRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[AsyncRowsKey, AsyncRowsValues]],
+        rows: (
+            Iterable[
+                tuple[AsyncRowsKey, AsyncRowsValues]
+            ]
+            | AsyncIterable[
+                tuple[AsyncRowsKey, AsyncRowsValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

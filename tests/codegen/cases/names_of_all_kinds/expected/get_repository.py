@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of get: typed reads and writes of table get."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -499,7 +499,14 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[getKey, getValues]],
+        rows: (
+            Iterable[
+                tuple[getKey, getValues]
+            ]
+            | AsyncIterable[
+                tuple[getKey, getValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

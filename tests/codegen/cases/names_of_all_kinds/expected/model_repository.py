@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of model: typed reads and writes of table model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -536,7 +536,14 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[modelKey, modelValues]],
+        rows: (
+            Iterable[
+                tuple[modelKey, modelValues]
+            ]
+            | AsyncIterable[
+                tuple[modelKey, modelValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of start: typed reads and writes of table start."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -536,7 +536,14 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[startKey, startValues]],
+        rows: (
+            Iterable[
+                tuple[startKey, startValues]
+            ]
+            | AsyncIterable[
+                tuple[startKey, startValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Full: typed reads and writes of table FULL."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -451,7 +451,14 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[FullKey, FullValues]],
+        rows: (
+            Iterable[
+                tuple[FullKey, FullValues]
+            ]
+            | AsyncIterable[
+                tuple[FullKey, FullValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

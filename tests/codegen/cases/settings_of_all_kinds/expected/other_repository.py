@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Other: typed reads and writes of table SOME."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -409,7 +409,14 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[OtherKey, OtherValues]],
+        rows: (
+            Iterable[
+                tuple[OtherKey, OtherValues]
+            ]
+            | AsyncIterable[
+                tuple[OtherKey, OtherValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Celled: typed reads and writes of table shared."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import (
@@ -692,7 +692,14 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
 
     async def update_many(
         self,
-        rows: Iterable[tuple[CelledKey, CelledValues]],
+        rows: (
+            Iterable[
+                tuple[CelledKey, CelledValues]
+            ]
+            | AsyncIterable[
+                tuple[CelledKey, CelledValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Ordered: typed reads and writes of table ordered."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -516,7 +516,14 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
     async def update_many(
         self,
-        rows: Iterable[tuple[OrderedKey, OrderedValues]],
+        rows: (
+            Iterable[
+                tuple[OrderedKey, OrderedValues]
+            ]
+            | AsyncIterable[
+                tuple[OrderedKey, OrderedValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

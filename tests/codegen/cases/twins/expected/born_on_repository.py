@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BornOn: typed reads and writes of table born_on."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -424,7 +424,14 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
 
     async def update_many(
         self,
-        rows: Iterable[tuple[BornOnKey, BornOnValues]],
+        rows: (
+            Iterable[
+                tuple[BornOnKey, BornOnValues]
+            ]
+            | AsyncIterable[
+                tuple[BornOnKey, BornOnValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

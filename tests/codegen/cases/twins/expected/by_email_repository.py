@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of ByEmail: typed reads and writes of table by_email."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -417,7 +417,14 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ByEmailKey, ByEmailValues]],
+        rows: (
+            Iterable[
+                tuple[ByEmailKey, ByEmailValues]
+            ]
+            | AsyncIterable[
+                tuple[ByEmailKey, ByEmailValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of ByName: typed reads and writes of table by_name."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -441,7 +441,14 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ByNameKey, ByNameValues]],
+        rows: (
+            Iterable[
+                tuple[ByNameKey, ByNameValues]
+            ]
+            | AsyncIterable[
+                tuple[ByNameKey, ByNameValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

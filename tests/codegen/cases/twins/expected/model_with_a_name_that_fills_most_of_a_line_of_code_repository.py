@@ -8,7 +8,7 @@
 table long.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -496,12 +496,20 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     async def update_many(
         self,
-        rows: Iterable[
-            tuple[
-                ModelWithANameThatFillsMostOfALineOfCodeKey,
-                ModelWithANameThatFillsMostOfALineOfCodeValues,
+        rows: (
+            Iterable[
+                tuple[
+                    ModelWithANameThatFillsMostOfALineOfCodeKey,
+                    ModelWithANameThatFillsMostOfALineOfCodeValues,
+                ]
             ]
-        ],
+            | AsyncIterable[
+                tuple[
+                    ModelWithANameThatFillsMostOfALineOfCodeKey,
+                    ModelWithANameThatFillsMostOfALineOfCodeValues,
+                ]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -7,7 +7,7 @@
 """Repositories of OfRegion: typed reads and writes of table people-{PEOPLE}-of-{db}."""
 
 from builtins import str as _str
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -524,7 +524,14 @@ class AsyncOfRegionRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[OfRegionKey, OfRegionValues]],
+        rows: (
+            Iterable[
+                tuple[OfRegionKey, OfRegionValues]
+            ]
+            | AsyncIterable[
+                tuple[OfRegionKey, OfRegionValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

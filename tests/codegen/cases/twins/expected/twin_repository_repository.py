@@ -8,7 +8,7 @@
 model-with-a-table-whose-name-is-as-long-as-can-be.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -440,7 +440,14 @@ class AsyncTwinRepositoryRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[TwinRepositoryKey, TwinRepositoryValues]],
+        rows: (
+            Iterable[
+                tuple[TwinRepositoryKey, TwinRepositoryValues]
+            ]
+            | AsyncIterable[
+                tuple[TwinRepositoryKey, TwinRepositoryValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

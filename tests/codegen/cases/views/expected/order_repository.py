@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Order: typed reads and writes of table ORDER."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -435,7 +435,14 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     async def update_many(
         self,
-        rows: Iterable[tuple[OrderKey, OrderValues]],
+        rows: (
+            Iterable[
+                tuple[OrderKey, OrderValues]
+            ]
+            | AsyncIterable[
+                tuple[OrderKey, OrderValues]
+            ]
+        ),
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
