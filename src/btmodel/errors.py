@@ -30,7 +30,7 @@ import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from btmodel.words import counted, printable
+from btmodel.words import counted, place_text, printable
 
 if TYPE_CHECKING:
     from typing import Self
@@ -165,7 +165,7 @@ class UndecodableKey(BtmodelError, ValueError):
     """Bytes that are not a row key of the model, such as those of another model's row; ``key`` holds them."""
 
     def __init__(self, model: str, table: str, key: bytes, why: str) -> None:
-        super().__init__(f"{model}: row key {shown(key)} of table {table} does not parse: {why}")
+        super().__init__(f"{model}: row key {shown(key)} of {place_text(table)} does not parse: {why}")
         self.model = model
         self.table = table
         self.key = key
@@ -177,7 +177,9 @@ class UndecodableCell(BtmodelError, ValueError):
 
     def __init__(self, table: str, key: bytes, column: str, value: bytes | None, wanted: str) -> None:
         came = "none" if value is None else shown(value)
-        super().__init__(f"table {table}, row {shown(key)}, cell {column}: expected {wanted}, got {came}")
+        super().__init__(
+            f"{place_text(table)}, row {shown(key)}, cell {column}: expected {wanted}, got {came}"
+        )
         self.table = table
         self.key = key
         self.column = column
@@ -291,7 +293,7 @@ class MissingFamily(ServerError):
         # The service names the family of a write, and none of those of a read.
         which = "" if not families else f", {' or '.join(map(repr, families))},"
         super().__init__(
-            f"table {table!r} in {instance} lacks a column family{which} "
+            f"{place_text(table, quoted=True)} in {instance} lacks a column family{which} "
             f"(the server says: {said}): add it with `btmodel migrate` (one that is named at run time: "
             "with bt.create_tables), after declaring it if no model has it"
         )

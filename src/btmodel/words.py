@@ -37,6 +37,16 @@ def duration_text(duration: timedelta) -> str:
     return counted(duration // length, unit)
 
 
+# What stands in front of the id of a view where requests name it; a table's id is without.
+VIEWS = "materializedViews/"
+
+
+def place_text(table: str, *, quoted: bool = False) -> str:
+    """The place of rows, which requests name ``table``, as users name it: ``table QUOTE``, ``view QUOTE_BY_SIZE``."""
+    kind, id = ("view", table.removeprefix(VIEWS)) if table.startswith(VIEWS) else ("table", table)
+    return f"{kind} {id!r}" if quoted else f"{kind} {id}"
+
+
 _NUMBER = re.compile(r"([0-9]+)")
 
 

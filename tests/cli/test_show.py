@@ -13,8 +13,11 @@ import examples
 from btmodel.cli.show import as_json, print_model, print_summary, ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
 from btmodel.described import sample, segments
+from btmodel.rows import ReadPlan
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import as_text, raw_key
+from examples.market import Quote
+from examples.views.arrivals import FlightTo
 from tests.schemas import POOLS, key_of
 
 MODELS = [
@@ -33,6 +36,24 @@ def drawn(model: ModelSchema, width: int) -> list[str]:
     with console.capture() as capture:
         print_model(console, model)
     return capture.get().splitlines()
+
+
+def test_a_view_has_the_name_that_users_gave_it() -> None:
+    """The model of a view, and a read of it, name the view, and not the path that requests have for it."""
+    model = bt.schema_of(FlightTo)
+    console = Console(width=120, highlight=False)
+    with console.capture() as capture:
+        print_summary(console, [model, bt.schema_of(Quote)])
+    listed, heading = capture.get(), drawn(model, 120)[0]
+    assert "view flight_to" in listed
+    assert " QUOTE " in listed
+    assert heading.endswith("  view flight_to")
+    read = str(ReadPlan(model.table, (), None))
+    assert read.splitlines()[0] == "view    flight_to"
+    missing = str(bt.MissingFamily(model.table, "projects/p/instances/i", "no", []))
+    undecodable = str(bt.UndecodableCell(model.table, b"k", "default:a", b"", "a number"))
+    for text in (listed, heading, repr(FlightTo), missing, undecodable):
+        assert "materializedViews" not in text, text
 
 
 @pytest.mark.parametrize("codec", [codec for codec, _ in POOLS], ids=lambda codec: type(codec).__name__)

@@ -56,7 +56,7 @@ def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) 
     for model in found:
         table = Table(
             *(Column(name, overflow="fold") for name in ("field", "bytes", "value", "encoding")),
-            title=PrintableText(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
+            title=PrintableText(f"{model.name}, a row of {model.place}", style="bold"), title_justify="left",
         )  # fmt: skip
         for field, part, value in _parts(model, raw):
             table.add_row(

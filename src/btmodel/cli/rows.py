@@ -36,7 +36,7 @@ from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, WriteFailed
 from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository, texts_of
 from btmodel.words import as_text as bytes_text
-from btmodel.words import counted, meant
+from btmodel.words import counted, meant, place_text
 
 _SHOWN = 20  # rows of a table, if --limit and --all are not given
 _ENTRIES = 20  # entries of a history, a mapping or a list, if --all is not given
@@ -228,7 +228,10 @@ def get(
         key = Terms.of(repository.model, terms).key(repository.model)
         row = repository.of_key(key)
         if row is None:
-            echo(f"no row: table {repository.table} has none with the row key {bytes_text(key)}", err=True)
+            echo(
+                f"no row: {place_text(repository.table)} has none with the row key {bytes_text(key)}",
+                err=True,
+            )
             context.exit(_NO_ROW)
         if json_:
             echo(json.dumps(to_dict(row, json=True)))

@@ -154,23 +154,29 @@ def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
     """A line for each model: its name, how large a row is, its table and its key."""
     grid = _table("model", ("row", "right"), "table", "key")
     sizes = [phrases.size(row_size(model).usual) for model in models]
-    taken = (sizes, [model.name for model in models], [model.table for model in models])
+    taken = (sizes, [model.name for model in models], list(map(_place, models)))
     # Two spaces between columns.
     left = console.width - sum(2 + max(map(len, ("row", *texts))) for texts in taken)
     for model, size in zip(models, sizes, strict=True):
         key = _shape(model)
         key.truncate(max(left, len("key")), overflow="ellipsis")
-        grid.add_row(PrintableText(model.name, "bold"), size, PrintableText(model.table), key)
+        grid.add_row(PrintableText(model.name, "bold"), size, PrintableText(_place(model)), key)
     console.print(grid)
     if any(row_size(model).usual.missing for model in models):
         note = "+ at least: `btmodel show MODEL` names the missing workload estimates."
         console.print(PrintableText(note, "dim"), soft_wrap=True)
 
 
+def _place(model: ModelSchema) -> str:
+    """The id of the table of a model, or its view."""
+    return model.place if model.view else model.table
+
+
 def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> None:
     """All of one model, and those of ``twins`` that it is among."""
     heading = PrintableText.assemble((model.name, "bold"), (f"  {model.module}", "dim"))
-    table = PrintableText.assemble("  table ", (model.table, "bold"))
+    kind, id = model.place.split(" ", 1)
+    table = PrintableText.assemble(f"  {kind} ", (id, "bold"))
     fits = heading.cell_len + table.cell_len <= console.width
     console.print(heading + table if fits else PrintableText("\n").join([heading, table]), soft_wrap=True)
     if model.doc.strip():

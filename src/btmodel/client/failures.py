@@ -24,6 +24,7 @@ from btmodel.errors import (
 from btmodel.on_demand import pattern
 from btmodel.rows.filters import Filter, families_of
 from btmodel.schema.names import AUTHORIZED
+from btmodel.words import place_text
 
 # What gRPC reports of a stream that was closed on the way.
 BROKEN_STREAM = ("rst_stream", "rst stream", "unexpected eos on data frame")
@@ -197,7 +198,7 @@ def translate(
         return MissingFamily(table, str(target), words, families_of(filter))
     if isinstance(error, exceptions.NotFound) and "app profile" not in phrases:
         return MissingTable(table, str(target))
-    thing, server = f"table {table!r} in {target.instance}", target.host or "the service"
+    thing, server = f"{place_text(table, quoted=True)} in {target.instance}", target.host or "the service"
     if isinstance(error, exceptions.Forbidden):
         needed = _PERMISSIONS.get(method, _WRITES)
         of, authorized, view = table.partition(AUTHORIZED)
@@ -400,14 +401,14 @@ def naming_right(
         # A table that is being made cannot be what was not found.
         if table is not None and right is not CREATE_TABLE:
             if "family" in _phrases(said(error)):
-                raise refusal(error, f"table {table!r} of {instance}", server) from error
+                raise refusal(error, f"{place_text(table, quoted=True)} of {instance}", server) from error
             raise MissingTable(table, instance) from error
         raise ServerError(
             f"{instance} does not exist, or you may not see it ({server} says: {said(error)})"
         ) from error
     except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
         known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]
-        thing = instance if table is None else f"table {table!r} of {instance}"
+        thing = instance if table is None else f"{place_text(table, quoted=True)} of {instance}"
         raise _meaning(known, thing, server, right, log) from error
 
 

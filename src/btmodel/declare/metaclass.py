@@ -126,9 +126,7 @@ class ModelMeta(type):
 
     def __repr__(cls) -> str:
         schema = cls.__dict__.get("__schema__")
-        shown = (
-            f"<model {cls.__name__}: table {schema.table}, row key {schema.key.shape}>" if schema else None
-        )
+        shown = f"<model {cls.__name__}: {schema.place}, row key {schema.key.shape}>" if schema else None
         return printable(shown or super().__repr__())
 
 

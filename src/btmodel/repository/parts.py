@@ -30,7 +30,7 @@ from btmodel.rows.division import key_within, share_below
 from btmodel.rows.ranges import overlap
 from btmodel.schema import RowKey
 from btmodel.schema.names import AUTHORIZED
-from btmodel.words import size_text
+from btmodel.words import place_text, size_text
 
 if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
@@ -160,7 +160,7 @@ class Part(Generic[R]):
         spans = self._asked.ranges
         more = f" and {len(spans) - 1} more" if len(spans) > 1 else ""
         rows = f"rows {spans[0]}{more}" if spans else "no rows"
-        return f"<part of {self._rows.__name__}: table {self._asked.table}, {rows}, about {size_text(self.size)}>"
+        return f"<part of {self._rows.__name__}: {place_text(self._asked.table)}, {rows}, about {size_text(self.size)}>"
 
     @property
     def model(self) -> type[Model]:

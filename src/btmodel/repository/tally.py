@@ -28,6 +28,8 @@ MOST_FAILURES = 1_000
 Progress = Callable[[int], object]  # called with the number of rows written so far
 
 T = TypeVar("T")
+Many = Iterable[Any]
+AsyncMany = Iterable[Any] | AsyncIterable[Any]
 
 
 def given(values: Mapping[str, T | None]) -> dict[str, T]:
@@ -35,7 +37,7 @@ def given(values: Mapping[str, T | None]) -> dict[str, T]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def each_made(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | BtmodelError]:
+def all_made(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | BtmodelError]:
     """What is made of each thing, as its mutation; of one of which nothing is, the error."""
     for thing in things:
         try:
@@ -59,17 +61,17 @@ async def each_async(things: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]
             yield thing
 
 
-async def _each_made(made: Callable[[Any], T], things: AsyncIterable[Any]) -> AsyncIterator[T | BtmodelError]:
+async def _all_made(made: Callable[[Any], T], things: AsyncIterable[Any]) -> AsyncIterator[T | BtmodelError]:
     async for thing in things:
-        for each_of in each_made(made, [thing]):
+        for each_of in all_made(made, [thing]):
             yield each_of
 
 
-def each_made_async(
+def all_made_async(
     made: Callable[[Any], T], things: Iterable[Any] | AsyncIterable[Any]
 ) -> Iterator[T | BtmodelError] | AsyncIterator[T | BtmodelError]:
-    """What :func:`each_made` gives, also for what ``async for`` goes over."""
-    return _each_made(made, things) if isinstance(things, AsyncIterable) else each_made(made, things)
+    """What :func:`all_made` gives, also for what ``async for`` goes over."""
+    return _all_made(made, things) if isinstance(things, AsyncIterable) else all_made(made, things)
 
 
 def lists(things: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from btmodel.errors import QueryRefused, refuse_no_number, shown
 from btmodel.rows.filters import Filter, KeyLength, chain
 from btmodel.rows.ranges import RowRange
-from btmodel.words import counted, printable
+from btmodel.words import counted, place_text, printable
 
 # Which ends belong to a range, as in mathematics.
 Closed = Literal["[)", "[]", "()", "(]"]
@@ -138,7 +138,7 @@ class ReadPlan:
         return [(lead, tuple(ranges)) for lead, ranges in found.items()]
 
     def __str__(self) -> str:
-        lines = [f"table   {self.table}"]
+        lines = ["{:<7} {}".format(*place_text(self.table).split(" ", 1))]
         lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
         lines += [f"joined  {self.joined.value}"] if self.joined is not RangeOrder.KEY_ORDER else []
         lines += [f"filter  {self.sent or 'none'}"]

@@ -17,6 +17,7 @@ from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_
 from btmodel.schema.names import AUTHORIZED, Location, filled, placeholders
 from btmodel.schema.rate import Rate, every_text
 from btmodel.value import Value
+from btmodel.words import place_text
 
 if TYPE_CHECKING:
     from btmodel.schema.view import AuthorizedView, TableView, ViewKind
@@ -202,7 +203,7 @@ class ModelSchema(Value):
     @property
     def place(self) -> str:
         """Where its rows are, in words: ``table QUOTE``, ``view QUOTE_BY_SIZE``."""
-        return f"view {self.view.definition.id}" if self.view else f"table {self.table}"
+        return place_text(self.table)
 
     def through(self, view: str) -> "ModelSchema":
         """The schema of the same rows as an authorized view of the table shows them. Raises :class:`QueryRefused` for one that is not declared."""

@@ -12,10 +12,9 @@ from btmodel.schema.column import Column, Family
 from btmodel.schema.key import KeyField
 from btmodel.schema.limits import VIEWS_OF_A_TABLE
 from btmodel.value import Value
+from btmodel.words import VIEWS as VIEWS
 from btmodel.words import as_text
 
-# What stands in front of the id of a view where requests name it; a table's id is without.
-VIEWS = "materializedViews/"
 # The only family of a view's rows, and the timestamp of its cells is 0. Assumed: no page of the service's documentation names it.
 VIEW_FAMILY = "default"
 

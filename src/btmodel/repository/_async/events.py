@@ -10,7 +10,7 @@ from btmodel.client.row_streams import AsyncStream
 from btmodel.errors import ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
 from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, refuse_other_many_async, tell
-from btmodel.repository.tally import each_made_async
+from btmodel.repository.tally import all_made_async
 from btmodel.rows import EventCodec, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.words import one
@@ -40,7 +40,7 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
         """Append any number of events, as ``put_many`` writes rows; return how many."""
         where = f"{type(self).__name__}.append_many"
         refuse_other_many_async(where, events, type(self).event, "append(...)")
-        mutations = each_made_async(self._appended, events)
+        mutations = all_made_async(self._appended, events)
         return await self._db.write_many(self._schema.table, mutations, progress)
 
     def _appended(self, event: E) -> Mutation:

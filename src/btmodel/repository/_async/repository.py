@@ -27,7 +27,7 @@ from btmodel.repository.lazy import (
 )
 from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
 from btmodel.repository.refusals import of_otherwise
-from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made_async, given, outrun
+from btmodel.repository.tally import MOST_TRIES, AsyncMany, EditTally, Progress, all_made_async, given, outrun
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -187,7 +187,7 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return other
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
+        return f"<{type(self).__name__} of {self._schema.place} in {self._db.target}>"
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """The same repository, whose calls have other options: ``quotes.with_options(deadline=0.2).get(...)``.
@@ -432,12 +432,7 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
     async def _update(self, key: K, values: Mapping[str, Any], begin: bool | None) -> None:
         await self._apply(self._edit(key).then(self._set(key, values)), begin)
 
-    async def _update_many(
-        self,
-        rows: Iterable[tuple[K, Any]] | AsyncIterable[tuple[K, Any]],
-        begin: bool | None,
-        progress: Progress | None,
-    ) -> int:
+    async def _update_many(self, rows: AsyncMany, begin: bool | None, progress: Progress | None) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
                 wanted = "a pair of a key and the values of columns, by their names"
@@ -476,15 +471,12 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return edit._row
 
     async def _apply_many(
-        self,
-        made: Callable[[Any], Mutation | Conditional],
-        things: Iterable[Any] | AsyncIterable[Any],
-        progress: Progress | None,
+        self, made: Callable[[Any], Mutation | Conditional], things: AsyncMany, progress: Progress | None
     ) -> int:
         from btmodel.repository._async.many_edits import AsyncManyEdits
 
         tally = EditTally(self._schema.table, progress)
-        return await AsyncManyEdits(self._db, tally, self._missing).apply(each_made_async(made, things))
+        return await AsyncManyEdits(self._db, tally, self._missing).apply(all_made_async(made, things))
 
     def _family(self, id: str) -> str:
         """The id of a family in the table, of the one that is declared."""
@@ -584,13 +576,10 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     async def _write_many(
-        self,
-        made: Callable[[Any], Entry | Mutation],
-        things: Iterable[Any] | AsyncIterable[Any],
-        progress: Progress | None,
+        self, made: Callable[[Any], Entry | Mutation], things: AsyncMany, progress: Progress | None
     ) -> int:
         refuse_other_many_async(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
-        return await self._db.write_many(self._schema.table, each_made_async(made, things), progress)
+        return await self._db.write_many(self._schema.table, all_made_async(made, things), progress)
 
     async def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
         codec = self._edits.cell(column, *entry)

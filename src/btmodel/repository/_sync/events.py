@@ -12,7 +12,7 @@ from btmodel.client.row_streams import Stream
 from btmodel.errors import ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
 from btmodel.repository.lazy import UNDECODABLE, Items, OnError, refuse_other_many, tell
-from btmodel.repository.tally import each_made
+from btmodel.repository.tally import all_made
 from btmodel.rows import EventCodec, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.words import one
@@ -42,7 +42,7 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
         """Append any number of events, as ``put_many`` writes rows; return how many."""
         where = f"{type(self).__name__}.append_many"
         refuse_other_many(where, events, type(self).event, "append(...)")
-        mutations = each_made(self._appended, events)
+        mutations = all_made(self._appended, events)
         return self._db.write_many(self._schema.table, mutations, progress)
 
     def _appended(self, event: E) -> Mutation:

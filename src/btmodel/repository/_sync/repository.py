@@ -28,7 +28,7 @@ from btmodel.repository.lazy import (
 )
 from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
 from btmodel.repository.refusals import of_otherwise
-from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
+from btmodel.repository.tally import MOST_TRIES, EditTally, Many, Progress, all_made, given, outrun
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -188,7 +188,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return other
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
+        return f"<{type(self).__name__} of {self._schema.place} in {self._db.target}>"
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """The same repository, whose calls have other options: ``quotes.with_options(deadline=0.2).get(...)``.
@@ -429,12 +429,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
     def _update(self, key: K, values: Mapping[str, Any], begin: bool | None) -> None:
         self._apply(self._edit(key).then(self._set(key, values)), begin)
 
-    def _update_many(
-        self,
-        rows: Iterable[tuple[K, Any]],
-        begin: bool | None,
-        progress: Progress | None,
-    ) -> int:
+    def _update_many(self, rows: Many, begin: bool | None, progress: Progress | None) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
                 wanted = "a pair of a key and the values of columns, by their names"
@@ -473,15 +468,12 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return edit._row
 
     def _apply_many(
-        self,
-        made: Callable[[Any], Mutation | Conditional],
-        things: Iterable[Any],
-        progress: Progress | None,
+        self, made: Callable[[Any], Mutation | Conditional], things: Many, progress: Progress | None
     ) -> int:
         from btmodel.repository._sync.many_edits import ManyEdits
 
         tally = EditTally(self._schema.table, progress)
-        return ManyEdits(self._db, tally, self._missing).apply(each_made(made, things))
+        return ManyEdits(self._db, tally, self._missing).apply(all_made(made, things))
 
     def _family(self, id: str) -> str:
         """The id of a family in the table, of the one that is declared."""
@@ -581,13 +573,10 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     def _write_many(
-        self,
-        made: Callable[[Any], Entry | Mutation],
-        things: Iterable[Any],
-        progress: Progress | None,
+        self, made: Callable[[Any], Entry | Mutation], things: Many, progress: Progress | None
     ) -> int:
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
-        return self._db.write_many(self._schema.table, each_made(made, things), progress)
+        return self._db.write_many(self._schema.table, all_made(made, things), progress)
 
     def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
         codec = self._edits.cell(column, *entry)
