@@ -179,7 +179,7 @@ def test_worker_processes_import_from_the_project(
 
 
 def test_what_fails_in_a_worker_is_said_as_here(project: Project, there: Site) -> None:
-    """With the file and the line, and the row."""
+    """With the file and the line, and the row; and both say that the row has to be corrected first."""
     begun(project, there)
     there.write("airport_departure", {KEYS[1_000]: [Cell("f", b"air", 2_000_000, b"odd")]})
     here = project.run(*CONFIRMED).exception
@@ -187,6 +187,7 @@ def test_what_fails_in_a_worker_is_said_as_here(project: Project, there: Site) -
     for failed in (here, elsewhere):
         assert f"row {KEYS[1_000]!r} of 'airport_departure' is no OldAirportDeparture" in str(failed)
         assert f"{BACKFILL}.py:" in str(failed)
+        assert "correct the row or the step, then run it again" in str(failed)
 
 
 @pytest.mark.parametrize("runner", ["FnApiRuner", "no.such.Runner"])

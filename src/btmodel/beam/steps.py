@@ -24,6 +24,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError, raised
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
 from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
+from btmodel.migrate.data.steps import fails_again
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.rows import RowRange
@@ -184,8 +185,9 @@ class Workers:
                     raise RunnerFailed(f"{job.step}: --runner: {processes.died[0]}") from None
                 if interrupted or isinstance(error, KeyboardInterrupt):
                     raise KeyboardInterrupt from None
-                text = worker_error(str(error))
-                raise RunnerFailed(text or f"{job.step}: --runner: {raised(error)}") from error
+                if (known := worker_error(str(error))) is None:
+                    raise RunnerFailed(f"{job.step}: --runner: {raised(error)}") from error
+                raise RunnerFailed(known.text, lasting=known.lasting) from error
             if interrupted:
                 raise KeyboardInterrupt
         if state not in (None, "DONE"):
@@ -228,7 +230,7 @@ class _Work(Connected):
             with _FEW_COLLECTIONS:
                 done = self._job.work(self._step, section, self._db, self._history)
         except (MigrationError, ServerError, LockLost) as error:
-            raise marked(error) from None
+            raise marked(error, lasting=fails_again(error)) from None
         self._done.inc(done)
         yield done
 

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType, SimpleNamespace
-from typing import Any, TextIO, cast
+from typing import Any, NamedTuple, TextIO, cast
 from unittest.mock import patch
 
 from apache_beam.options.pipeline_options import PipelineOptions, WorkerOptions
@@ -31,25 +31,34 @@ from apache_beam.transforms.environments import SubprocessSDKEnvironment
 from btmodel.errors import SettingsError, reason
 
 _MARK = "btmodel failed: "
+_LASTING = "as each time: "
 _TEXT = json.JSONDecoder()
 
 
-def marked(error: Exception) -> RuntimeError:
-    """``error`` as a worker raises it, so that :func:`worker_error` finds its text in the report of a runner."""
-    return RuntimeError(_MARK + json.dumps(str(error)))
+class WorkerError(NamedTuple):
+    """An error of a worker: its text, and whether the same run fails again."""
+
+    text: str
+    lasting: bool
 
 
-def worker_error(report: str) -> str | None:
-    """The text of the first error of a worker in the report of a runner, which may be a traceback; None without one."""
+def marked(error: Exception, *, lasting: bool) -> RuntimeError:
+    """``error`` as a worker raises it, so that :func:`worker_error` finds it in the report of a runner; ``lasting`` is whether the same run fails again."""
+    return RuntimeError(_MARK + (_LASTING if lasting else "") + json.dumps(str(error)))
+
+
+def worker_error(report: str) -> WorkerError | None:
+    """The first error of a worker in the report of a runner, which may be a traceback; None without one."""
     _, mark, rest = report.partition(_MARK)
     if not mark:
         return None
+    lasting, rest = rest.startswith(_LASTING), rest.removeprefix(_LASTING)
     for decode in (_json, _quoted_json):
         try:
-            return decode(rest)
+            return WorkerError(decode(rest), lasting)
         except ValueError:  # of the other form, or cut off
             continue
-    return rest.partition("\n")[0].lstrip('\\"')
+    return WorkerError(rest.partition("\n")[0].lstrip('\\"'), lasting)
 
 
 def _json(text: str) -> str:

@@ -25,7 +25,11 @@ _CERTAIN = 1.0  # seconds in which a worker does not look at the lock again
 
 
 class RunnerFailed(MigrationError):
-    """What failed on a runner: the message is that of the worker, with the file and the line."""
+    """What failed on a runner: the message is that of the worker, with the file and the line; ``lasting`` is whether the same run fails again."""
+
+    def __init__(self, text: str, *, lasting: bool = False) -> None:
+        super().__init__(text)
+        self.lasting = lasting
 
 
 @frozen

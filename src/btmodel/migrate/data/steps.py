@@ -21,7 +21,7 @@ from btmodel.errors import (
     text_of,
 )
 from btmodel.migrate.data.adding import is_refused, noted, refuse_unknown, repeat_name, skip_name
-from btmodel.migrate.data.sections import Spread, addition, walk_sections
+from btmodel.migrate.data.sections import RunnerFailed, Spread, addition, walk_sections
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk, whole
 from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
@@ -151,6 +151,13 @@ def _deleted(one: Cell | Add, deletes: Iterable[Delete]) -> bool:
 
 class WrongRow(MigrationError):
     """A row that a step cannot take, or what a function makes of a row and a step cannot write: the same run fails again; the message names the step and the row."""
+
+
+def fails_again(error: BaseException | None) -> bool:
+    """Whether a row or the code of a step has to be corrected, without which the same run fails again."""
+    if isinstance(error, RunnerFailed):
+        return error.lasting
+    return error is not None and (isinstance(error, WrongRow) or fails_again(error.__cause__))
 
 
 def _several(made: object) -> Iterable[object] | None:

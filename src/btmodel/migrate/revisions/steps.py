@@ -36,7 +36,7 @@ from btmodel.migrate.data.sections import (
     WorkerRows,
     targets_of,
 )
-from btmodel.migrate.data.steps import WrongRow
+from btmodel.migrate.data.steps import fails_again
 from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
@@ -364,13 +364,8 @@ def stepping(
             permitted=is_permitted(error),
             cause=why,
             reached=_so_far(left, history),
-            wrong=_is_wrong(error),
+            wrong=fails_again(error),
         ) from error
-
-
-def _is_wrong(error: BaseException | None) -> bool:
-    """Whether a row or the code of a step has to be corrected, without which the same run fails again."""
-    return error is not None and (isinstance(error, WrongRow) or _is_wrong(error.__cause__))
 
 
 def _so_far(left: Sequence[str], history: MigrationHistory) -> str:
