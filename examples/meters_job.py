@@ -22,7 +22,7 @@ ROWS = 1_000
 def copy_day(db: bt.Database, day: date, progress: Callable[[int], object] | None = None) -> int:
     """Copy the rows of ``day`` to their own table, which is made where it is missing; return how many.
 
-    ``progress`` is told the number of rows copied so far. Raises :class:`btmodel.WriteFailed`
+    ``progress`` is called with the number of rows copied so far. Raises :class:`btmodel.WriteFailed`
     and other errors of the server; run it again, then.
     """
     name = f"{day:%Y%m%d}"

@@ -50,11 +50,11 @@ def put_if_doc(model: ModelSchema) -> str:
     """The docstring of ``put_if``."""
     late = ""
     if model.stamp.stored:
-        late = " Where it holds, and the row that is there is of a later time, it is a :class:`LaterRow`."
+        late = " Raises :class:`LaterRow` if it held, but the stored row has a later time."
     parts = [
         "Write one row if named columns are as expected, and conditions hold.",
-        "They are those of ``when``. The server looks and writes in one step, and compares bytes. Says whether the "
-        f"condition held, and nothing else.{late} Where no condition is given, it is a :class:`QueryRefused`: to write "
+        "Columns and conditions are given as to ``when``. The server checks and writes in one step, and compares bytes. "
+        f"Returns whether the condition held.{late} Raises :class:`QueryRefused` without any condition: to write "
         "without one, use ``put``.",
     ]
     return filled(parts, INDENT)

@@ -62,10 +62,10 @@ def prefix_doc(found: tuple[tuple[str, ...], ...], progress: str, on_error: str)
     more = ", or of more leading fields; return how many" if longer else ", and return how many there were"
     first = f"Delete the rows of one {and_last(shortest)}{more}."
     note = (
-        "Rows go with every cell, also those of which this model reads none. Keys are read, and their rows "
-        f"deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is told the "
-        "number of rows deleted so far. What was interrupted can be run again. The error of a key that is "
-        f"none of the model is raised, or given to ``{on_error}``, and its row left."
+        "Every cell of a row is deleted, and rows without a cell that this model reads are deleted, too. Keys are read, and their "
+        f"rows deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is called with the "
+        "number of rows deleted so far. An interrupted call can be repeated. The error of a key that does not belong to "
+        f"the model is raised, or given to ``{on_error}``, and its row stays."
     )
     return filled([first, note], 8)
 

@@ -14,6 +14,7 @@ from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
 from btmodel_codegen.signatures import key_parameters
 
 NEEDED: tuple[Place, ...] = (
+    ("collections.abc", "AsyncIterable"),
     ("collections.abc", "Callable"),
     ("collections.abc", "Iterable"),
     ("typing", "TYPE_CHECKING"),
@@ -101,7 +102,7 @@ def _put_many_doc(twins: TwinsSchema) -> str:
     text = (
         f"Each batch goes to {_tables(twins)}. Each row is atomic on its own, and memory stays flat. Rows that fail do not stop the others, and are not "
         "tried in the later tables: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
-        "them. Writing again is safe. ``progress`` is told the number of rows that were tried, after each "
+        "them. Writing again is safe. ``progress`` is called with the number of rows that were tried, after each "
         f"batch.{_left(twins)}"
     )
     return _docstring("Write any number of rows, each with its twins, and return how many they are.", text)

@@ -61,10 +61,10 @@ class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
 
     def only(self, *columns: ArticleColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -75,10 +75,10 @@ class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -181,12 +181,12 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[ArticleExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -199,10 +199,9 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -243,10 +242,10 @@ class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
 
     def only(self, *columns: ArticleColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -257,10 +256,10 @@ class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -363,12 +362,12 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[ArticleExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -381,10 +380,9 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

@@ -65,10 +65,10 @@ class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
     def only(self, *columns: DayPriceColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -79,18 +79,19 @@ class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -243,11 +244,12 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
     ) -> int:
         """Delete the rows of one symbol, and return how many there were.
 
-        Rows go with every cell, also those of which this model reads none. Keys are
-        read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
-        interrupted can be run again. The error of a key that is none of the model is
-        raised, or given to ``on_error``, and its row left.
+        Every cell of a row is deleted, and rows without a cell that this model reads
+        are deleted, too. Keys are read, and their rows deleted in batches, so memory
+        stays flat and no admin right is needed; ``progress`` is called with the number
+        of rows deleted so far. An interrupted call can be repeated. The error of a key
+        that does not belong to the model is raised, or given to ``on_error``, and its
+        row stays.
         """
         return self._delete_prefix(progress, on_error, {"symbol": symbol})
 
@@ -256,12 +258,12 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[DayPriceExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -274,10 +276,9 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -326,10 +327,10 @@ class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
     def only(self, *columns: DayPriceColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -340,18 +341,19 @@ class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -510,11 +512,12 @@ class AsyncDayPriceRepository(
     ) -> int:
         """Delete the rows of one symbol, and return how many there were.
 
-        Rows go with every cell, also those of which this model reads none. Keys are
-        read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
-        interrupted can be run again. The error of a key that is none of the model is
-        raised, or given to ``on_error``, and its row left.
+        Every cell of a row is deleted, and rows without a cell that this model reads
+        are deleted, too. Keys are read, and their rows deleted in batches, so memory
+        stays flat and no admin right is needed; ``progress`` is called with the number
+        of rows deleted so far. An interrupted call can be repeated. The error of a key
+        that does not belong to the model is raised, or given to ``on_error``, and its
+        row stays.
         """
         return await self._delete_prefix(progress, on_error, {"symbol": symbol})
 
@@ -523,12 +526,12 @@ class AsyncDayPriceRepository(
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[DayPriceExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -541,10 +544,9 @@ class AsyncDayPriceRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

@@ -62,28 +62,29 @@ class PriceRows(Rows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
     def only(self, *columns: PriceColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[PriceExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -209,12 +210,12 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[PriceExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -227,10 +228,9 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -278,28 +278,29 @@ class AsyncPriceRows(AsyncRows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
     def only(self, *columns: PriceColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[PriceExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -425,12 +426,12 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[PriceExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -443,10 +444,9 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

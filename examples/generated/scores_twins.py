@@ -6,7 +6,7 @@
 # ruff: noqa
 """Rows of PlayerScore, each written together with its twins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,8 @@ class ScoresTwins(TwinRepository[PlayerScore]):
         Each batch goes to GAME_BY_PLAYER, then GAME_BY_DAY. Each row is atomic on its
         own, and memory stays flat. Rows that fail do not stop the others, and are not
         tried in the later tables: :class:`TwinsFailed` lists each one, by table, at the
-        end or after 1,000 of them. Writing again is safe. ``progress`` is told the
-        number of rows that were tried, after each batch.
+        end or after 1,000 of them. Writing again is safe. ``progress`` is called with
+        the number of rows that were tried, after each batch.
         """
         return super().put_many(rows, progress=progress)
 
@@ -127,7 +127,7 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
 
     async def put_many(
         self,
-        rows: Iterable[PlayerScore],
+        rows: Iterable[PlayerScore] | AsyncIterable[PlayerScore],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -136,8 +136,8 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
         Each batch goes to GAME_BY_PLAYER, then GAME_BY_DAY. Each row is atomic on its
         own, and memory stays flat. Rows that fail do not stop the others, and are not
         tried in the later tables: :class:`TwinsFailed` lists each one, by table, at the
-        end or after 1,000 of them. Writing again is safe. ``progress`` is told the
-        number of rows that were tried, after each batch.
+        end or after 1,000 of them. Writing again is safe. ``progress`` is called with
+        the number of rows that were tried, after each batch.
         """
         return await super().put_many(rows, progress=progress)
 
@@ -164,7 +164,7 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
 
     async def delete_many(
         self,
-        rows: Iterable[PlayerScore],
+        rows: Iterable[PlayerScore] | AsyncIterable[PlayerScore],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

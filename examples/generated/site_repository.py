@@ -59,20 +59,20 @@ class SiteRows(Rows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
 
     def only(self, *columns: SiteColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[SiteExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -179,12 +179,12 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[SiteExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -197,10 +197,9 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -241,20 +240,20 @@ class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
 
     def only(self, *columns: SiteColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[SiteExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -361,12 +360,12 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[SiteExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -379,10 +378,9 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Rows of AirportDeparture, each written together with its twins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
@@ -53,7 +53,7 @@ class FlightsTwins(TwinRepository[AirportDeparture]):
         on its own, and memory stays flat. Rows that fail do not stop the others, and
         are not tried in the later tables: :class:`TwinsFailed` lists each one, by
         table, at the end or after 1,000 of them. Writing again is safe. ``progress`` is
-        told the number of rows that were tried, after each batch. Where
+        called with the number of rows that were tried, after each batch. Where
         ``aircraft_flight`` gives None, what an earlier writing put there stays.
         """
         return super().put_many(rows, progress=progress)
@@ -84,7 +84,7 @@ class AsyncFlightsTwins(AsyncTwinRepository[AirportDeparture]):
 
     async def put_many(
         self,
-        rows: Iterable[AirportDeparture],
+        rows: Iterable[AirportDeparture] | AsyncIterable[AirportDeparture],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -94,7 +94,7 @@ class AsyncFlightsTwins(AsyncTwinRepository[AirportDeparture]):
         on its own, and memory stays flat. Rows that fail do not stop the others, and
         are not tried in the later tables: :class:`TwinsFailed` lists each one, by
         table, at the end or after 1,000 of them. Writing again is safe. ``progress`` is
-        told the number of rows that were tried, after each batch. Where
+        called with the number of rows that were tried, after each batch. Where
         ``aircraft_flight`` gives None, what an earlier writing put there stays.
         """
         return await super().put_many(rows, progress=progress)

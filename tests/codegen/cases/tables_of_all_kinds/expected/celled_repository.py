@@ -154,20 +154,20 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
     def only(self, *columns: CelledColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[CelledExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -192,10 +192,11 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -341,12 +342,12 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[CelledExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -359,10 +360,9 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -461,20 +461,20 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
     def only(self, *columns: CelledColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[CelledExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -499,10 +499,11 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+        """Read only the ``newest`` versions of each history, after the first ``offset``.
 
-        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
-        held at noon. Cells that the model does not know are not read.
+        With ``times``, they are counted among the versions between those times:
+        ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
+        does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -648,12 +649,12 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[CelledExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -666,10 +667,9 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

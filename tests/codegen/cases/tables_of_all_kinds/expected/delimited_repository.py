@@ -74,10 +74,10 @@ class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
     """Rows of Delimited, which are read when they are iterated."""
 
     def only(self, *columns: DelimitedColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -88,10 +88,10 @@ class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -228,11 +228,12 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     ) -> int:
         """Delete the rows of one customer, or of more leading fields; return how many.
 
-        Rows go with every cell, also those of which this model reads none. Keys are
-        read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
-        interrupted can be run again. The error of a key that is none of the model is
-        raised, or given to ``on_error``, and its row left.
+        Every cell of a row is deleted, and rows without a cell that this model reads
+        are deleted, too. Keys are read, and their rows deleted in batches, so memory
+        stays flat and no admin right is needed; ``progress`` is called with the number
+        of rows deleted so far. An interrupted call can be repeated. The error of a key
+        that does not belong to the model is raised, or given to ``on_error``, and its
+        row stays.
         """
         return self._delete_prefix(progress, on_error, fields)
 
@@ -241,12 +242,12 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[DelimitedExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -259,10 +260,9 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -321,10 +321,10 @@ class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey, DelimitedField]):
     """Rows of Delimited, which are read when they are iterated."""
 
     def only(self, *columns: DelimitedColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -335,10 +335,10 @@ class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey, DelimitedField]):
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -481,11 +481,12 @@ class AsyncDelimitedRepository(
     ) -> int:
         """Delete the rows of one customer, or of more leading fields; return how many.
 
-        Rows go with every cell, also those of which this model reads none. Keys are
-        read, and their rows deleted in batches, so memory stays flat and no admin right
-        is needed; ``progress`` is told the number of rows deleted so far. What was
-        interrupted can be run again. The error of a key that is none of the model is
-        raised, or given to ``on_error``, and its row left.
+        Every cell of a row is deleted, and rows without a cell that this model reads
+        are deleted, too. Keys are read, and their rows deleted in batches, so memory
+        stays flat and no admin right is needed; ``progress`` is called with the number
+        of rows deleted so far. An interrupted call can be repeated. The error of a key
+        that does not belong to the model is raised, or given to ``on_error``, and its
+        row stays.
         """
         return await self._delete_prefix(progress, on_error, fields)
 
@@ -494,12 +495,12 @@ class AsyncDelimitedRepository(
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[DelimitedExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -512,10 +513,9 @@ class AsyncDelimitedRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

@@ -60,20 +60,20 @@ class OtherRows(Rows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[OtherExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -189,12 +189,12 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[OtherExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -207,10 +207,9 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -258,20 +257,20 @@ class AsyncOtherRows(AsyncRows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
     def only(self, *columns: OtherColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
     def where(self, *conditions: Condition, **expected: Unpack[OtherExpected]) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -387,12 +386,12 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
         *conditions: Condition | Comparison[Any],
         **expected: Unpack[OtherExpected],
     ) -> Condition:
-        """A condition: that all named columns are as expected, by their newest cells.
+        """The condition that all named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare. Without a
-        name, ``bt.present()`` and ``bt.absent()`` are of the whole row. Conditions are
-        combined with ``&``, ``|`` and ``~``.
+        name, ``bt.present()`` and ``bt.absent()`` look at the whole row. Combine
+        conditions with ``&``, ``|`` and ``~``.
         """
         return self._when(conditions, expected)
 
@@ -405,10 +404,9 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and
-        compares bytes. Says whether the condition held, and nothing else. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        Columns and conditions are given as to ``when``. The server checks and writes in
+        one step, and compares bytes. Returns whether the condition held. Raises
+        :class:`QueryRefused` without any condition: to write without one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 

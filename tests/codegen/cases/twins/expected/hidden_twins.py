@@ -6,7 +6,7 @@
 # ruff: noqa
 """Rows of Person, each written together with its twins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
@@ -50,8 +50,8 @@ class HiddenTwins(TwinRepository[Person]):
         Each batch goes to person, then born_on. Each row is atomic on its own, and
         memory stays flat. Rows that fail do not stop the others, and are not tried in
         the later tables: :class:`TwinsFailed` lists each one, by table, at the end or
-        after 1,000 of them. Writing again is safe. ``progress`` is told the number of
-        rows that were tried, after each batch.
+        after 1,000 of them. Writing again is safe. ``progress`` is called with the
+        number of rows that were tried, after each batch.
         """
         return super().put_many(rows, progress=progress)
 
@@ -79,7 +79,7 @@ class AsyncHiddenTwins(AsyncTwinRepository[Person]):
 
     async def put_many(
         self,
-        rows: Iterable[Person],
+        rows: Iterable[Person] | AsyncIterable[Person],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -88,7 +88,7 @@ class AsyncHiddenTwins(AsyncTwinRepository[Person]):
         Each batch goes to person, then born_on. Each row is atomic on its own, and
         memory stays flat. Rows that fail do not stop the others, and are not tried in
         the later tables: :class:`TwinsFailed` lists each one, by table, at the end or
-        after 1,000 of them. Writing again is safe. ``progress`` is told the number of
-        rows that were tried, after each batch.
+        after 1,000 of them. Writing again is safe. ``progress`` is called with the
+        number of rows that were tried, after each batch.
         """
         return await super().put_many(rows, progress=progress)

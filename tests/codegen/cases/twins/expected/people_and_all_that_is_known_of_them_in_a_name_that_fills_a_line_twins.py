@@ -6,7 +6,7 @@
 # ruff: noqa
 """Rows of Person, each written together with its twins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
@@ -63,8 +63,8 @@ class PeopleAndAllThatIsKnownOfThemInANameThatFillsALineTwins(TwinRepository[Per
         is atomic on its own, and memory stays flat. Rows that fail do not stop the
         others, and are not tried in the later tables: :class:`TwinsFailed` lists each
         one, by table, at the end or after 1,000 of them. Writing again is safe.
-        ``progress`` is told the number of rows that were tried, after each batch. Where
-        a function gives None, what an earlier writing put there stays.
+        ``progress`` is called with the number of rows that were tried, after each
+        batch. Where a function gives None, what an earlier writing put there stays.
         """
         return super().put_many(rows, progress=progress)
 
@@ -101,7 +101,7 @@ class AsyncPeopleAndAllThatIsKnownOfThemInANameThatFillsALineTwins(
 
     async def put_many(
         self,
-        rows: Iterable[Person],
+        rows: Iterable[Person] | AsyncIterable[Person],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -111,7 +111,7 @@ class AsyncPeopleAndAllThatIsKnownOfThemInANameThatFillsALineTwins(
         is atomic on its own, and memory stays flat. Rows that fail do not stop the
         others, and are not tried in the later tables: :class:`TwinsFailed` lists each
         one, by table, at the end or after 1,000 of them. Writing again is safe.
-        ``progress`` is told the number of rows that were tried, after each batch. Where
-        a function gives None, what an earlier writing put there stays.
+        ``progress`` is called with the number of rows that were tried, after each
+        batch. Where a function gives None, what an earlier writing put there stays.
         """
         return await super().put_many(rows, progress=progress)

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Rows of TwinRepository, each written together with its twins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
@@ -54,8 +54,8 @@ class TwinRepositoriesTwins(TwinRepository[_TwinRepository]):
         long. Each row is atomic on its own, and memory stays flat. Rows that fail do
         not stop the others, and are not tried in the later tables: :class:`TwinsFailed`
         lists each one, by table, at the end or after 1,000 of them. Writing again is
-        safe. ``progress`` is told the number of rows that were tried, after each batch.
-        Where ``Copier`` gives None, what an earlier writing put there stays.
+        safe. ``progress`` is called with the number of rows that were tried, after each
+        batch. Where ``Copier`` gives None, what an earlier writing put there stays.
         """
         return super().put_many(rows, progress=progress)
 
@@ -86,7 +86,7 @@ class AsyncTwinRepositoriesTwins(AsyncTwinRepository[_TwinRepository]):
 
     async def put_many(
         self,
-        rows: Iterable[_TwinRepository],
+        rows: Iterable[_TwinRepository] | AsyncIterable[_TwinRepository],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -96,7 +96,7 @@ class AsyncTwinRepositoriesTwins(AsyncTwinRepository[_TwinRepository]):
         long. Each row is atomic on its own, and memory stays flat. Rows that fail do
         not stop the others, and are not tried in the later tables: :class:`TwinsFailed`
         lists each one, by table, at the end or after 1,000 of them. Writing again is
-        safe. ``progress`` is told the number of rows that were tried, after each batch.
-        Where ``Copier`` gives None, what an earlier writing put there stays.
+        safe. ``progress`` is called with the number of rows that were tried, after each
+        batch. Where ``Copier`` gives None, what an earlier writing put there stays.
         """
         return await super().put_many(rows, progress=progress)

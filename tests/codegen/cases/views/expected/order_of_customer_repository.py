@@ -64,10 +64,10 @@ class OrderOfCustomerRows(
     """Rows of OrderOfCustomer, which are read when they are iterated."""
 
     def only(self, *columns: OrderOfCustomerColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -78,10 +78,10 @@ class OrderOfCustomerRows(
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
@@ -212,10 +212,10 @@ class AsyncOrderOfCustomerRows(
     """Rows of OrderOfCustomer, which are read when they are iterated."""
 
     def only(self, *columns: OrderOfCustomerColumn) -> Self:
-        """These columns alone are read.
+        """Read only these columns.
 
-        Reading another attribute of a row is an AttributeError. A row that has no cell
-        in any of them is not returned: the server does not send it.
+        Another attribute of a row raises AttributeError. A row that has no cell in any
+        of these columns is not returned: the server does not send it.
         """
         return self._only(columns)
 
@@ -226,10 +226,10 @@ class AsyncOrderOfCustomerRows(
     ) -> Self:
         """Rows in which named columns are as expected, by their newest cells.
 
-        A value means that it is the one, None that there is no cell; ``bt.less_than``,
+        A value expects that value, and None expects no cell; ``bt.less_than``,
         ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
-        ``when`` of the repository gives conditions. The server compares bytes, and
-        reads every row of the range for it.
+        ``when`` of the repository makes conditions. The server compares bytes, and
+        reads every row of the range for that.
         """
         return self._where(expected, conditions)
 
