@@ -127,7 +127,7 @@ class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
@@ -475,7 +475,7 @@ class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekFie
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model

@@ -95,7 +95,7 @@ def test_fields_are_listed_with_commas() -> None:
     told = docs_of(Plain)
     assert told["of_sent"].startswith("The rows of one workspace, room and sent, in key order.")
     assert told["newest"].startswith("The newest ``n`` rows of one workspace, room and sent, by day.")
-    prefix = "Delete the rows of one workspace, or of more leading fields; return how many. Rows go"
+    prefix = "Delete the rows of one workspace, or of more leading fields; return how many. Every cell"
     assert told["delete_prefix"].startswith(prefix)
     assert [and_last(list(names)) for names in ("a", "ab", "abc")] == ["a", "a and b", "a, b and c"]
 

@@ -107,7 +107,7 @@ class ReadingsOfOneStationInAnHourRows(
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
@@ -433,7 +433,7 @@ class AsyncReadingsOfOneStationInAnHourRows(
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model

@@ -94,7 +94,7 @@ class DailyRows(Rows[Daily, DailyKey, DailyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
@@ -382,7 +382,7 @@ class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model

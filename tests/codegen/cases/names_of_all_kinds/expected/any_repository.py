@@ -101,7 +101,7 @@ class AnyRows(Rows[_Any, AnyKey, AnyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
@@ -391,7 +391,7 @@ class AsyncAnyRows(AsyncRows[_Any, AnyKey, AnyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model

@@ -158,7 +158,7 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
@@ -570,7 +570,7 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Read only the ``newest`` versions of each history, after the first ``offset``.
+        """Read the ``newest`` versions of each history, after the first ``offset``.
 
         With ``times``, they are counted among the versions between those times:
         ``times(None, noon).versions(1)`` reads the values at noon. Cells that the model
