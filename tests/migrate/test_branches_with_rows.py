@@ -1,6 +1,6 @@
 """Branches of revisions on an instance with rows: each revision does what it says, in whatever order branches are applied."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,18 @@ class Branches:
         self.folder, self.there = folder, there
 
     def write(
-        self, message: str, *parents: Revision, table: Table, step: tuple[str, str] | None = None
+        self,
+        message: str,
+        *parents: Revision,
+        table: Table | Iterable[Table],
+        step: tuple[str, str] | None = None,
     ) -> Revision:
         """Write a revision; ``step`` is the family that a data step reads, and the one that it writes."""
         links = tuple(one.link for one in parents)
         code = "" if step is None else CODE.format(of=step[0], to=step[1])
         steps = () if step is None else ("fill",)
-        found = Revision(id_on(parents, message), message, links, (table,), steps, code)
+        tables = (table,) if isinstance(table, Table) else tuple(table)
+        found = Revision(id_on(parents, message), message, links, tables, steps, code)
         write(self.folder, found)
         return found
 

@@ -27,14 +27,14 @@ def parted(project: Project, there: Site, move: str = LISTED) -> Project:
 
 
 def test_a_move_whose_cells_another_branch_has_moved_is_refused(project: Project, there: Site) -> None:
-    """It copied them as those of a column that no model declares, and the new rows had no bid."""
+    """A step of another branch that ran before took the cells away, and the new rows would have no bid."""
     quotes = parted(project, there)
     said = (
         "0003_by_exchange_backfill.py: nothing was applied, because move_quote would not find bid: OldQuote reads it from MD:BID, and 0002_an_offer, which another branch wrote, moves "
         "these cells to MD:OFFER before it"
     )
-    quotes.run("apply", "--yes")
-    quotes.run("apply", "--yes", "--allow", "deployed:0002_an_offer")
+    quotes.done("apply", "--yes", "--to", "0002_an_offer", "--allow", "deployed:0002_an_offer")
+    quotes.done("apply", "--yes")
     assert said in quotes.run("plan").output
     assert said in quotes.run("preview").output
     allowed = ("--allow", "deployed:0003_by_exchange_backfill")
@@ -55,4 +55,15 @@ def test_a_move_whose_cells_another_branch_has_moved_is_refused(project: Project
         )
     quotes.done("apply", "--yes", *allowed)
     quotes.done("apply", "--yes", "--allow", "deployed:0004_by_exchange_switch")
+    assert there.cells("LISTED") == {b"XNYS#A": {number(7)}, b"XNYS#B": {number(7)}}
+
+
+def test_a_move_that_the_merge_takes_runs_before_the_step_of_the_other_branch(
+    project: Project, there: Site
+) -> None:
+    """The branches contradict each other, and the one that the merge takes is applied first: the move finds all cells."""
+    quotes = parted(project, there)
+    quotes.done("apply", "--yes")
+    for deployed in ("0003_by_exchange_backfill", "0004_by_exchange_switch", "0002_an_offer"):
+        quotes.done("apply", "--yes", "--allow", f"deployed:{deployed}")
     assert there.cells("LISTED") == {b"XNYS#A": {number(7)}, b"XNYS#B": {number(7)}}

@@ -359,6 +359,24 @@ def _takes(graph: Graph, merge: Revision, ids: _Ids) -> bool:
     return any(_same(joined_of(graph, first, revision, mine=left)[0], merge.tables) for revision in others)
 
 
+def taken_side(graph: Graph, merge: Revision) -> tuple[Revision, Revision] | None:
+    """The parent that ``merge`` takes where its two parents contradict each other, and the other one.
+
+    None where they do not, and where it has more or fewer parents, or is as neither side.
+    """
+    parents = [graph.revisions[id] for id in graph.parents[merge.id]]
+    if len(parents) != 2:
+        return None
+    left, right = parents
+    tables, conflicts = joined_of(graph, left, right, mine=True)
+    if not conflicts:
+        return None
+    if _same(tables, merge.tables):
+        return left, right
+    other_tables, _ = joined_of(graph, left, right, mine=False)
+    return (right, left) if _same(other_tables, merge.tables) else None
+
+
 def _same(tables: Tables, others: Tables) -> bool:
     one, other = ({table.id: table for table in some} for some in (tables, others))
     return one == other

@@ -335,7 +335,7 @@ def _with_losses(
         *why_too_early(plan, pending, folder),
         *why_needed(plan.changes, plan.drift),
         *(() if target.is_applied else why_gone(target.revision, (*plan.live, *plan.declared), folder)),
-        *(() if target.is_applied else why_stale(target.revision, now.graph)),
+        *(() if target.is_applied else why_stale(target.revision, now.graph, past)),
     )
     recorded = frozenset(record.id for record in now.records)
     return attrs.evolve(

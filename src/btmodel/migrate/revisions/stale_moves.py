@@ -1,6 +1,6 @@
 """Moves whose old model does not find cells any more, as a step of another branch has moved them meanwhile."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
@@ -15,20 +15,22 @@ from btmodel.migrate.revisions.undone_steps import undone_steps
 from btmodel.schema.layout import layout_of
 
 
-def why_stale(revision: Revision, graph: Graph) -> Iterator[str]:
-    """Why the moves of ``revision`` cannot run: steps of other branches, which run before it, take away cells that its old models read."""
+def why_stale(revision: Revision, graph: Graph, past: Iterable[Revision]) -> Iterator[str]:
+    """Why the moves of ``revision`` cannot run: steps of other branches take away cells that its old models read.
+
+    ``past`` are the revisions that are applied before it.
+    """
     for step in moves_of(revision, graph.folder):
         if not step.only_compares:
-            yield from _why_stale(step, revision, graph)
+            yield from _why_stale(step, revision, graph, past)
 
 
-def _why_stale(step: MoveStep, revision: Revision, graph: Graph) -> Iterator[str]:
+def _why_stale(step: MoveStep, revision: Revision, graph: Graph, past: Iterable[Revision]) -> Iterator[str]:
     assert step.model is not None
     old = schema_of(step.model)
     lie = evolve(layout_of(old), model=old.name.removeprefix(OLD))
     known = {one.id for one in graph.up_to(revision.id)}
-    ids = list(graph.revisions)
-    before = [graph.revisions[id] for id in ids[: ids.index(revision.id)] if id not in known]
+    before = [one for one in past if one.id not in known]
     columns = {place.cell: column for column in old.columns for place in column.places}
     where = {cell: (cell, "") for cell in columns}
     for each in undone_steps(before, graph.folder):

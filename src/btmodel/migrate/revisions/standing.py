@@ -1,6 +1,6 @@
 """The standing of an instance: its applied, pending and unknown revisions."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from attrs import evolve, frozen
@@ -9,6 +9,7 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import NameHistory, tables_of
+from btmodel.migrate.revisions.order import in_order
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Family, Table
 from btmodel.schema.limits import HISTORY_TABLE
@@ -221,16 +222,16 @@ def targets(now: Standing, to: Revision | None = None) -> tuple[RevisionTarget, 
     return tuple(_targets(now.graph, [revision.id for revision in now.applied], way))
 
 
-def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[RevisionTarget]:
+def _targets(graph: Graph, applied: Collection[str], way: Sequence[Revision]) -> Iterator[RevisionTarget]:
     """The revisions of ``way`` that are not ``applied``, each after all that come before it."""
-    done, last = set(applied), None
-    for revision in way:
-        if revision.id not in applied:
-            below = {each.id for each in graph.up_to(revision.id)}
-            beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
-            tables = _beside(graph, revision, beside, done) if beside else revision.tables
-            done.add(revision.id)
-            yield RevisionTarget(revision, tables, beside, before=last)
+    done = set(applied)
+    last = next((revision.id for revision in reversed(way) if revision.id in applied), None)
+    for revision in in_order(graph, [one for one in way if one.id not in applied]):
+        below = {each.id for each in graph.up_to(revision.id)}
+        beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
+        tables = _beside(graph, revision, beside, done) if beside else revision.tables
+        done.add(revision.id)
+        yield RevisionTarget(revision, tables, beside, before=last)
         last = revision.id
 
 
