@@ -240,15 +240,15 @@ def _key_doc(model: ModelSchema) -> str:
     return "\n".join([f"What the row key of {model.name} is made of.", "", *parts])
 
 
-def _narrowing(model: ModelSchema, fields: Collection[str]) -> str:
-    """What the parameters of a read of a row do that narrow it."""
+def _narrowing(model: ModelSchema, fields: Collection[str], entries: str) -> str:
+    """What the parameters of a read of a row do that narrow it; ``entries`` is what that one does."""
     times = free("times", fields)
     phrases = [f"``{free('only', fields)}`` names the columns to read"] if model.columns else []
     phrases.append(
         f"``{times}`` is a pair of times, ``(start, end)``, between which its cells were written, None for an open end"
     )
     if any(map(removes, model.columns)):
-        phrases.append(f"``{free('entries', fields)}`` names the entries to read of mappings and sets")
+        phrases.append(f"``{free('entries', fields)}`` {entries}")
     return "; ".join(phrases)
 
 
@@ -256,8 +256,10 @@ def _get_doc(model: ModelSchema, fields: Collection[str]) -> str:
     first = "The row of this key, or None where there is none."
     versions = f"; ``{free('versions', fields)}`` is how many of the newest versions of each history"
     has = any(column.versioned for column in model.columns)
+    only = free("only", fields)
+    entries = f"names the entries to read of mappings and sets, beside the other columns, or those that ``{only}`` names"
     more = (
-        f"{_narrowing(model, fields)}{versions if has else ''}. A row that has no such cell is also None: the server does not send it. With "
+        f"{_narrowing(model, fields, entries)}{versions if has else ''}. A row that has no such cell is also None: the server does not send it. With "
         f"times, a plain column has the newest value between them."
     )
     return filled([first, more], 8)
@@ -265,7 +267,8 @@ def _get_doc(model: ModelSchema, fields: Collection[str]) -> str:
 
 def _exists_doc(model: ModelSchema, fields: Collection[str]) -> str:
     first = "Whether there is a row of this key; its values are not sent."
-    return filled([first, f"{_narrowing(model, fields)}: whether it has such a cell."], 8)
+    entries = "names entries of mappings and sets to look for"
+    return filled([first, f"{_narrowing(model, fields, entries)}: whether it has such a cell."], 8)
 
 
 def _names(model: ModelSchema, needed: Collection[Place], models: Sequence[ModelSchema]) -> Names:

@@ -28,6 +28,8 @@ class Profile(bt.Model, table="PROFILE"):
     rooms: dict[int, int] = bt.mapping(g, bt.Int(4), prefix="r:")
     tags: set[str] = bt.members(g, bt.Text(max_length=20), prefix="t:")
 
+    every = bt.query(scan="the tests")
+
 
 PROFILES = generated(Profile)
 
@@ -81,22 +83,41 @@ def test_some_columns_of_many_keys(profiles: Any) -> None:
 
 
 def test_just_some_entries_are_read(profiles: Any) -> None:
-    """Of each mapping and set that is named only these, and of other columns those that ``only`` names."""
+    """Of each mapping and set that is named only these, beside the other columns, or those that ``only`` names."""
+    whole = profiles.get("ann")
     some = profiles.get("ann", entries={"friends": ["eve", "zoe", "bob"], "rooms": [8], "tags": {"b"}})
     assert (some.friends, some.rooms, some.tags) == ({"bob": "work", "eve": "club"}, {8: 2}, {"b"})
-    with pytest.raises(AttributeError, match="was not read"):
-        _ = some.title
+    assert (some.title, some.city) == (whole.title, whole.city)
+    one = profiles.get("ann", entries={"tags": ["b"]})
+    assert (one.friends, one.rooms, one.tags) == (whole.friends, whole.rooms, {"b"})
     both = profiles.get("ann", only=["city"], entries={"friends": ["cy"]})
     assert (both.city, both.friends) == ("Bern", {"cy": "work"})
-    assert profiles.get("ann", entries={"friends": ["zoe"]}) is None
-    assert profiles.get("ann", entries={"friends": []}) is None
-    assert profiles.get("ann", only=["title"], entries={"tags": []}).tags == set()
+    with pytest.raises(AttributeError, match="was not read"):
+        _ = both.title
     assert profiles.exists("ann", entries={"tags": ["a"]})
     assert not profiles.exists("ann", entries={"tags": ["c"]})
+    assert not profiles.exists("ann", entries={"tags": []})
     then = profiles.get("ann", entries={"friends": ["bob"]}, times=(None, NOON + HOUR))
-    assert then.friends == {"bob": "club"}
+    assert (then.title, then.friends, then.tags) == ("ann0", {"bob": "club"}, {"a", "b"})
     [many] = profiles.get_many([PROFILES.ProfileKey("ann")], entries={"rooms": [7]})
-    assert many.rooms == {7: 1}
+    assert (many.city, many.rooms) == ("Bern", {7: 1})
+
+
+@pytest.mark.parametrize("absent", [["zoe"], []])
+def test_a_row_without_the_entries_is_there(profiles: Any, absent: list[str]) -> None:
+    """It has an empty mapping beside its other columns; where only the entries are read, the server sends nothing of it."""
+    key = PROFILES.ProfileKey("ann")
+    for found in (
+        profiles.get("ann", entries={"friends": absent}),
+        *profiles.get_many([key], entries={"friends": absent}),
+        *(row for row in profiles.every().entries({"friends": absent}) if row.name == "ann"),
+    ):
+        assert (found.title, found.city, found.friends, found.rooms) == ("ann2", "Bern", {}, {7: 1, 8: 2})
+    assert profiles.get("ann", only=["title"], entries={"friends": absent}).friends == {}
+    assert profiles.get("ann", only=["friends"], entries={"friends": absent}) is None
+    assert profiles.get_many([key], only=["friends"], entries={"friends": absent}) == [None]
+    assert profiles.get("nobody", entries={"friends": absent}) is None
+    assert [row.name for row in profiles.every().entries({"friends": absent}).keys()] == ["ann", "bob"]
 
 
 def test_entries_of_lazy_reads(bigtable: Any) -> None:

@@ -335,15 +335,20 @@ def test_many_rows_are_got_by_their_keys(database: Open) -> None:
 
 
 def test_entries_are_read_in_part(notes: Any) -> None:
-    """A range of the entries of a mapping is read, without the rest of the row, over rows that have some."""
+    """A range of the entries of a mapping is read beside the other columns; behind ``only``, over rows that have some."""
     scores = {"ann": 1, "bob": 2, "cid": 3}
     notes.put(note("acme", "a", scores=scores, tags={"ann"}))
-    (row,) = notes.of_tenant("acme").entries("scores", "b", None)
-    assert list(notes.of_tenant("acme").entries("scores", "b")) == [row]
-    assert row.scores == {"bob": 2, "cid": 3}
+    tagged = notes.of_tenant("acme").where(tags=bt.contains("ann"))
+    (row,) = tagged.entries("scores", "b", None)
+    assert list(tagged.entries("scores", "b")) == [row]
+    assert (row.scores, row.tags) == ({"bob": 2, "cid": 3}, {"ann"})
+    for none in (("b", "b"), ("x", "y")):
+        (row,) = tagged.entries("scores", *none)
+        assert (row.scores, row.tags) == ({}, {"ann"})
+        assert list(notes.of_tenant("acme").only("scores").entries("scores", *none)) == []
+    (row,) = notes.of_tenant("acme").only("scores").entries("scores", "b", None)
     with pytest.raises(AttributeError, match="was not read"):
         _ = row.tags
-    assert list(notes.of_tenant("acme").entries("scores", "b", "b")) == []
 
 
 class Amended(bt.Model, table="amended"):

@@ -216,7 +216,12 @@ def test_a_row_without_an_entry_is_not_found_by_its_other_columns(database: Open
         ("b", {"a": 1, "c": 2}),
         ("c", {"z": 1}),
     ]
-    assert mixed.every().entries("more", "a", "c").count() == 1
+    assert mixed.every().only("more").entries("more", "a", "c").count() == 1
+    assert [(row.name, row.born, row.more) for row in mixed.every().entries("more", "a", "c")] == [
+        ("a", 1, {}),
+        ("b", None, {"a": 1}),
+        ("c", 3, {}),
+    ]
     assert [row.born for row in mixed.every().only("more", "born")] == [1, None, 3]
 
 

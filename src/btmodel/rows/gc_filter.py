@@ -33,6 +33,11 @@ from btmodel.schema import (
 from btmodel.schema.gc import kept_ranges, oldest
 
 MOST_VERSIONS = 2**31 - 1  # the service counts in 32 bits
+# The name of a column that is many, and the qualifiers that are meant of it, behind its prefix:
+# from a first one up to, and without, a last one, which is empty where that is open.
+Span = tuple[str, bytes, bytes]
+# The name of a column that is many, and the qualifiers that are meant of it, in full.
+Exact = tuple[str, tuple[bytes, ...]]
 
 
 def of_rule(rule: GcRule | None) -> Filter | None:
@@ -57,14 +62,41 @@ def _any_of(kept: list[Filter | None]) -> Filter | None:
     return passing[0] if len(passing) == 1 else Interleave(passing)
 
 
-def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | None:
+def of_model(
+    model: ModelSchema,
+    spans: Iterable[Span] = (),
+    exact: Iterable[Exact] = (),
+    *,
+    every_version: bool = False,
+) -> Filter | None:
     """The filter of a read of whole rows: the model's families, and what their rules keep.
 
     A family whose versions are not meant is read in its newest ones only, unless
-    ``every_version`` that is kept is wanted.
+    ``every_version`` that is kept is wanted. Of columns with ``spans`` or ``exact``
+    qualifiers no others are read; their families are read by their columns, the
+    others whole.
     """
+    spans, exact = tuple(spans), tuple(exact)
+    chosen = {name for name, *_ in (*spans, *exact)}
+    by_columns = {column.family for column in model.columns if column.name in chosen}
     versioned = {family.id for family in model.families} if every_version else versioned_families(model)
-    return _by_family((family, of_family(model, family.id, versioned)) for family in model.families)
+    whole = _by_family(
+        (family, of_family(model, family.id, versioned))
+        for family in model.families
+        if family.id not in by_columns
+    )
+    if not by_columns:
+        return whole
+    names = [column.name for column in model.columns if column.family in by_columns]
+    return _interleaved([whole, of_columns(model, names, spans, exact, every_version=every_version)])
+
+
+def _interleaved(filters: Iterable[Filter | None]) -> Filter | None:
+    """What any of these filters lets through, where None is one that nothing is read by; None without any."""
+    parts: list[Filter] = []
+    for one in filters:
+        parts += one.filters if isinstance(one, Interleave) else [one] if one is not None else []
+    return Interleave(tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
 
 
 def _alive(model: ModelSchema) -> Filter | None:
@@ -140,13 +172,6 @@ def versioned_families(model: ModelSchema) -> set[str]:
     return {column.family for column in model.columns if column.versioned}
 
 
-# The name of a column that is many, and the qualifiers that are meant of it, behind its prefix:
-# from a first one up to, and without, a last one, which is empty where that is open.
-Span = tuple[str, bytes, bytes]
-# The name of a column that is many, and the qualifiers that are meant of it, in full.
-Exact = tuple[str, tuple[bytes, ...]]
-
-
 def of_columns(
     model: ModelSchema,
     names: Collection[str],
@@ -179,8 +204,7 @@ def of_columns(
                 if column not in plain:
                     places = _places(family.id, [column], within, entries, others)
                     branches += [_in_window(place, passing, window) for place in places]
-    filters = tuple(branch for branch in branches if branch is not None)
-    return Interleave(filters) if len(filters) > 1 else next(iter(filters), None)
+    return _interleaved(branches)
 
 
 def _in_window(place: Filter, passing: Filter | None, window: tuple[Filter, ...]) -> Filter | None:
@@ -249,9 +273,7 @@ def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:
     ids: dict[Filter | None, list[str]] = {}
     for family, passing in kept:
         ids.setdefault(passing, []).append(family.id)
-    branches = [chain([Families(tuple(names)), passing]) for passing, names in ids.items()]
-    found = tuple(branch for branch in branches if branch is not None)
-    return Interleave(found) if len(found) > 1 else next(iter(found), None)
+    return _interleaved(chain([Families(tuple(names)), passing]) for passing, names in ids.items())
 
 
 def _newest(rule: GcRule | None) -> Filter | None:

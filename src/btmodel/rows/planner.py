@@ -42,8 +42,8 @@ _SEVERAL = frozenset({list, tuple, set, frozenset})
 class Selection:
     """What a read wants of the rows in its ranges.
 
-    ``columns`` are the columns to read, or None for whole rows; ``spans`` are the
-    qualifiers to read of a column that is many, behind its prefix, ``exact`` just those to read of one; ``times`` bounds the
+    ``columns`` are the columns to read, or None for all; ``spans`` are the
+    qualifiers to read of a column that is many, behind its prefix, ``exact`` just those to read of one, beside the other columns; ``times`` bounds the
     timestamps of cells; every one of ``conditions`` must hold for a row, and every
     one of ``patterns`` must match its key; of those rows, a ``sample`` is drawn.
     ``window`` chooses among the versions of histories.
@@ -79,9 +79,9 @@ class Selection:
         return evolve(self, columns=frozenset(names))
 
     def entries(self, name: str, start: Any, end: Any) -> "Selection | None":
-        """The same of entries from ``start`` up to ``end`` of the column ``name``, beside the columns asked for.
+        """The same with no other entries of the column ``name`` than those from ``start`` up to ``end``.
 
-        None where there can be none; an end that is None is open.
+        Other columns stay as they were asked for. None where there can be no cell; an end that is None is open.
         """
         column = next((column for column in self.model.columns if column.name == name), None)
         names = column.names if column and sorts(column) else None
@@ -100,27 +100,38 @@ class Selection:
         if start is not None and end is not None and high is not None and (low is None or low > high):
             refuse_reversed(f"{self.model.name}.{name}", start, end, of_rows=False)
         if low is None or (high and low >= high) or (end is not None and high == b""):
-            return None
-        spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
-        exact = tuple(one for one in self.exact if one[0] != name)
-        return evolve(self, columns=(self.columns or frozenset()) | {name}, spans=spans, exact=exact)
+            return self._with_exact({name: ()})
+        found = self._without_entries([name])
+        return evolve(found, spans=(*found.spans, (name, low, high or b"")))
 
-    def named(self, entries: Mapping[str, object]) -> "Selection | None":
-        """The same of just these entries of mappings, and members of sets, beside the columns asked for.
+    def named(self, entries: Mapping[str, object], *, alone: bool = False) -> "Selection | None":
+        """The same with no other entries of these mappings, and members of these sets, than those named.
 
-        None where there can be none.
+        Other columns stay as they were asked for; with ``alone``, none are read. None where there can be no cell.
         """
         if not isinstance(entries, Mapping) or not entries:
             raise QueryRefused(
                 f"{self.model.name}: entries: expected columns by name, each with its entries in a list, got {shown(entries)}"
             )
-        exact = tuple((name, self._qualifiers(name, names)) for name, names in entries.items())
-        columns = frozenset((*(self.columns or ()), *entries))
-        if not columns - {name for name, qualifiers in exact if not qualifiers}:
-            return None
-        kept = tuple(one for one in self.exact if one[0] not in entries)
-        spans = tuple(span for span in self.spans if span[0] not in entries)
-        return evolve(self, columns=columns, spans=spans, exact=(*kept, *exact))
+        qualifiers = {name: self._qualifiers(name, names) for name, names in entries.items()}
+        asked = evolve(self, columns=frozenset()) if alone else self
+        return asked._with_exact(qualifiers)
+
+    def _with_exact(self, qualifiers: Mapping[str, tuple[bytes, ...]]) -> "Selection | None":
+        found = self._without_entries(qualifiers)
+        found = evolve(found, exact=(*found.exact, *qualifiers.items()))
+        empty = {name for name, exact in found.exact if not exact}
+        names = {column.name for column in self.model.seen} if found.columns is None else found.columns
+        return found if names - empty else None
+
+    def _without_entries(self, names: Collection[str]) -> "Selection":
+        """The same with these columns among those that are asked for, and nothing that is asked of their entries."""
+        return evolve(
+            self,
+            columns=None if self.columns is None else self.columns.union(names),
+            spans=tuple(span for span in self.spans if span[0] not in names),
+            exact=tuple(one for one in self.exact if one[0] not in names),
+        )
 
     def _qualifiers(self, name: str, entries: object) -> tuple[bytes, ...]:
         fit = {column.name: column for column in self.model.columns if removes(column)}
@@ -145,14 +156,16 @@ class Selection:
         times: tuple[datetime | None, datetime | None] | None,
         entries: Mapping[str, object] | None,
         versions: int | None = None,
+        *,
+        alone: bool = False,
     ) -> "Selection | None":
         """The same as far as each of these is given: of columns, of cells between two times, of entries, of newest versions.
 
-        None where there can be none.
+        With ``alone``, ``entries`` without ``only`` are read without any other column. None where there can be no cell.
         """
         found: Selection | None = self if only is None else self.only(only)
         if entries is not None and found is not None:
-            found = found.named(entries)
+            found = found.named(entries, alone=alone and only is None)
         if versions is not None and found is not None:
             found = found.versions(versions)
         if times is None or found is None:
@@ -220,7 +233,7 @@ class Selection:
             window = (*([self.times] if self.times else []), *self.window)
             found = of_columns(self.model, names, self.spans, self.exact, every_version=timed, window=window)
         elif self.columns is None:
-            found = of_model(self.model, every_version=timed)
+            found = of_model(self.model, self.spans, self.exact, every_version=timed)
         else:
             found = of_columns(self.model, self.columns, self.spans, self.exact, every_version=timed)
         return chain([*self.patterns, self.sample, passing(All(self.conditions), chain([found, self.times]))])
@@ -243,7 +256,7 @@ class Selection:
     @property
     def looks(self) -> bool:
         """Whether which rows come depends on what lies in them, beside that it is a row of the model."""
-        return bool(self.conditions or self.times or self.columns or self.window)
+        return bool(self.conditions or self.times or self.columns or self.window or self.spans or self.exact)
 
     @property
     def one_cell(self) -> Filter | None:

@@ -353,7 +353,7 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
         entries: EntryNames | None = None,
     ) -> bool:
         plan = self._planner.row(self._reader.raw(key))
-        selection = self._planner.whole.narrowed(only, times, entries)
+        selection = self._planner.whole.narrowed(only, times, entries, alone=True)
         return selection is not None and await self._rows(plan, selection).count() > 0
 
     async def _put_if(self, row: M, given: Sequence[Any], expected: Mapping[str, Any]) -> bool:

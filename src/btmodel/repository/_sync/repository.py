@@ -350,7 +350,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         entries: EntryNames | None = None,
     ) -> bool:
         plan = self._planner.row(self._reader.raw(key))
-        selection = self._planner.whole.narrowed(only, times, entries)
+        selection = self._planner.whole.narrowed(only, times, entries, alone=True)
         return selection is not None and self._rows(plan, selection).count() > 0
 
     def _put_if(self, row: M, given: Sequence[Any], expected: Mapping[str, Any]) -> bool:

@@ -154,9 +154,9 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -247,9 +247,9 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
 
         ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only_`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return self._get(RowsKey(str, only, progress, n, date), only_, times, entries)
 
@@ -286,7 +286,7 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
 
         ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return self._exists(
             RowsKey(str, only, progress, n, date),
@@ -583,9 +583,9 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -676,9 +676,9 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
         ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only_`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return await self._get(
             RowsKey(str, only, progress, n, date),
@@ -720,7 +720,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
         ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return await self._exists(
             RowsKey(str, only, progress, n, date),

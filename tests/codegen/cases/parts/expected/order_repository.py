@@ -114,9 +114,9 @@ class OrderRows(Rows[Order, OrderKey, OrderField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -205,9 +205,9 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return self._get(OrderKey(tenant, id), only, times, entries)
 
@@ -241,7 +241,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return self._exists(OrderKey(tenant, id), only, times, entries)
 
@@ -407,9 +407,9 @@ class AsyncOrderRows(AsyncRows[Order, OrderKey, OrderField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -498,9 +498,9 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return await self._get(OrderKey(tenant, id), only, times, entries)
 
@@ -534,7 +534,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return await self._exists(OrderKey(tenant, id), only, times, entries)
 

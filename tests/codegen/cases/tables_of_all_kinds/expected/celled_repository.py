@@ -185,9 +185,9 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -289,10 +289,10 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets; ``versions`` is how many of the
-        newest versions of each history. A row that has no such cell is also None: the
-        server does not send it. With times, a plain column has the newest value between
-        them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names; ``versions`` is how many of the newest versions of
+        each history. A row that has no such cell is also None: the server does not send
+        it. With times, a plain column has the newest value between them.
         """
         return self._get(CelledKey(number), only, times, entries, versions)
 
@@ -326,7 +326,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return self._exists(CelledKey(number), only, times, entries)
 
@@ -492,9 +492,9 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -596,10 +596,10 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets; ``versions`` is how many of the
-        newest versions of each history. A row that has no such cell is also None: the
-        server does not send it. With times, a plain column has the newest value between
-        them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names; ``versions`` is how many of the newest versions of
+        each history. A row that has no such cell is also None: the server does not send
+        it. With times, a plain column has the newest value between them.
         """
         return await self._get(CelledKey(number), only, times, entries, versions)
 
@@ -633,7 +633,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return await self._exists(CelledKey(number), only, times, entries)
 
