@@ -70,6 +70,7 @@ RECIPES = [
     "multi-tenant",
     "outbox",
     "soft-delete",
+    "erasure",
     "pagination",
 ]
 MODULES = {

@@ -352,6 +352,14 @@ class FailedRow:
         self.cause = cause
         self.of_request = of_request
 
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether another try may succeed: the server did not take the row now, or did not answer.
+
+        A row that adds may have been applied where it did not answer.
+        """
+        return isinstance(self.cause, (Unavailable, Unanswered))
+
     def __repr__(self) -> str:
         key = "no key" if self.key is None else shown(self.key)
         return printable(f"FailedRow(row {self.index}, {key}: {self.cause})")
@@ -378,6 +386,11 @@ class WriteFailed(ServerError):
         self.failures = tuple(failures)
         self.stopped = stopped
 
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether another try of the failed rows may succeed: of every one, the server did not take it now, or did not answer."""
+        return all(failure.may_be_repeated for failure in self.failures)
+
 
 class TwinsFailed(ServerError):
     """A write of rows and their twins in which some failed; each row of each table is in, or is not.
@@ -390,6 +403,11 @@ class TwinsFailed(ServerError):
     def __init__(self, tables: Sequence[WriteFailed]) -> None:
         super().__init__("; ".join(map(str, tables)))
         self.tables = tuple(tables)
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether another try may succeed, as for :class:`WriteFailed`."""
+        return all(table.may_be_repeated for table in self.tables)
 
 
 def _by_cause(failures: Sequence[FailedRow]) -> str:

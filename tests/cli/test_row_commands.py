@@ -187,10 +187,10 @@ def test_one_row_of_a_key(run: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Quote: a row key takes exchange, quote_time, symbol; missing: exchange, quote_time, symbol"),
+        ((), "Quote: a row key takes exchange, symbol, quote_time; missing: exchange, symbol, quote_time"),
         (
             ("exchange=NYSE", "symbol=IBM"),
-            "a row key takes exchange, quote_time, symbol; missing: quote_time",
+            "a row key takes exchange, symbol, quote_time; missing: quote_time",
         ),
         (("exchange=NYSE", "symbol=I*"), "Quote.symbol: expected one value of each key field, got a range"),
         (("exchange=A", "exchange=B"), "Quote.exchange: expected one value of each key field, got several"),

@@ -210,7 +210,7 @@ def test_a_key_is_asked_of_the_class_or_of_a_row() -> None:
 @pytest.mark.parametrize(
     ("fields", "error", "message"),
     [
-        ({}, QueryRefused, "missing: exchange, quote_time, symbol"),
+        ({}, QueryRefused, "missing: exchange, symbol, quote_time"),
         ({"exchange": "A", "symbol": "B", "quote_time": AT, "bid": 1}, QueryRefused, "unknown: bid"),
         ({"exchange": "NASDAQ2", "symbol": "B", "quote_time": AT}, ValueRefused, r"Quote\.exchange"),
         ({"exchange": "A", "symbol": None, "quote_time": AT}, ValueRefused, r"Quote\.symbol"),
@@ -245,7 +245,7 @@ def test_a_query_explains_itself() -> None:
     found = access(bt.schema_of(Quote).key, Quote.by_symbol.query)
     assert getattr(found, "kind", None) is AccessKind.RANGE
     with pytest.raises(
-        QueryRefused, match=r"Quote\.by_symbol takes exchange, quote_time, symbol; missing: symbol"
+        QueryRefused, match=r"Quote\.by_symbol takes exchange, symbol, quote_time; missing: symbol"
     ):
         Quote.by_symbol.explain(exchange="NYSE", quote_time=(AT, None))
 

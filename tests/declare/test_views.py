@@ -212,6 +212,34 @@ REFUSED: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
 ]
 
 
+REFUSED += [
+    (
+        bt.Index,
+        {"buyer": CUSTOMER, "id": ID, "total": TOTAL},
+        {},
+        r"V\.buyer: expected an attribute of Order \(.*\), got 'buyer': name the attribute that it is made of with of=$",
+    ),
+    (
+        bt.Index,
+        {"customer": CUSTOMER, "id": ID, "amount": (int, bt.covered())},
+        {},
+        r"V\.amount: expected an attribute of Order .*, got 'amount': name the attribute that it is made of with of=$",
+    ),
+    (
+        bt.Index,
+        {"customer": CUSTOMER, "id": ID, "amount": (int, bt.covered("totl"))},
+        {},
+        r"V\.amount: expected an attribute of Order .*, got 'totl' \(did you mean total\?\)$",
+    ),
+    (
+        bt.Index,
+        {"customer": CUSTOMER, "id": ID, "total": TOTAL},
+        {"where": {"twon": "York"}},
+        r"where: twon: expected an attribute of Order .*, got 'twon' \(did you mean town\?\)$",
+    ),
+]
+
+
 def test_a_key_field_keeps_what_is_declared_of_its_source() -> None:
     """Estimates and facts of the table's key field hold of its copy in a view, unless the view states others."""
 

@@ -156,6 +156,7 @@ def test_many_rows_are_edited(notes: Any, places: Any) -> None:
         (1, bt.MissingRow),
         (2, bt.ValueRefused),
     ]
+    assert not failed.value.may_be_repeated
     assert (notes.get(*KEY).text, told[-1]) == ("3", 2)
     assert notes.update_many(rows[:2], begin=True) == 2
     edits = [notes.edit(*KEY).set(text="x"), notes.edit(*KEY).clear("text").add(likes=1)]

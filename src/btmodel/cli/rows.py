@@ -129,7 +129,8 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
             write_text(Printed(), read, names, lambda _: None, errors.append)
         else:
             most = None if options["all_"] else _ENTRIES
-            _print(read, repository.model, most, endless=options["all_"] or options["limit"] is not None)
+            endless = options["all_"] or options["limit"] is not None
+            _print(read, repository.model, most, errors, endless=endless)
     _tell(errors, "row was left out", "rows were left out")
     context.exit(1 if errors else 0)
 
@@ -158,15 +159,20 @@ def _names(model: type[Model], only: Sequence[str]) -> list[str]:
     return [name for name in schema.attributes if name not in left_out]
 
 
-def _print(read: AnyRows, model: type[Model], most: int | None, *, endless: bool) -> None:
-    """The rows as a table, or each as one where they are too wide for the terminal; of an attribute at ``most`` so many entries."""
+def _print(
+    read: AnyRows, model: type[Model], most: int | None, errors: Sequence[Exception], *, endless: bool
+) -> None:
+    """The rows as a table, or each as one where they are too wide for the terminal; of an attribute at ``most`` so many entries.
+
+    ``errors`` are those of rows that are left out, which :func:`_tell` prints.
+    """
     console = Console()
     found = iter(read)
     first = list(islice(found, _SHOWN))
     shown = [texts_of(row, most) for row in (first + list(found) if endless else first)]
     names = [name for name in _names(model, ()) if any(name in row for row in shown)]
     if not shown:
-        echo("no rows", err=True)
+        echo("no rows" if not errors else "no row could be read", err=True)
     elif _width(shown, names) <= console.width:
         table = Table(*(Column(name, overflow="fold") for name in names), box=None, padding=(0, _GAP, 0, 0))
         for row in shown:

@@ -152,7 +152,7 @@ def _copied(
             f"{place}: of the rows of a group, each may have another {of!r}: group by it, with bt.key(...), or take bt.min_of({of!r})"
         )
     with _at(place):
-        _of(view, of)
+        _of(view, of, implied=declaration.of is None)
     column = next(column for column in model.columns if column.name == of)
     lacking = not column.required and not _leaves_out_lacking(view, of)
     sizes = {"size": column.expected.size, "max_size": column.expected.max_size}
@@ -219,10 +219,17 @@ class _at:
             raise DeclarationError(f"{self._place}: {error}") from None
 
 
-def _of(view: DeclaredView, name: str) -> Any:
+def _of(view: DeclaredView, name: str, *, implied: bool = False) -> Any:
+    """The attribute of the table's model that is called ``name``; ``implied`` where no ``of=`` names it."""
     from btmodel.sql.views import source  # here: models of tables need no SQL
 
-    return source(view.source, name)
+    known = {*view.source.attributes, *(part.name for part in view.source.key.fields)}
+    try:
+        return source(view.source, name)
+    except DeclarationError as error:
+        if not implied or name in known:
+            raise
+        raise DeclarationError(f"{error}: name the attribute that it is made of with of=") from None
 
 
 def _aggregate(view: DeclaredView, name: str, declaration: TakenDeclaration) -> tuple[str, Any]:
@@ -356,7 +363,7 @@ def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
             parts.append((part, Written("")))
             continue
         with _at(f"{part.location}: {view.name}.{part.name}"):
-            found = _of(view, of)
+            found = _of(view, of, implied=of == part.name)
             if found.may_lack and not _leaves_out_lacking(view, of):
                 raise DeclarationError(
                     f"a row of {model.name} may lack {of!r}, and would be in no row of the view: if that is meant, say so with "

@@ -46,7 +46,7 @@ class EventCodec(Generic[E]):
                 f"{model.name}: events need a bucket that is the last field of the key, {self._field.name!r} is not"
             )
         self._rows: RowCodec[dict[str, Any]] = RowCodec(model, lambda values, unknown: values)
-        self._fields = {part.name for part in model.key.asked if part is not self._field}
+        self._fields = tuple(part.name for part in model.key.asked if part is not self._field)
         self._series = {
             column.name: cast(HistoryColumn, self._rows.columns[column.name]) for column in model.series
         }
@@ -59,9 +59,8 @@ class EventCodec(Generic[E]):
 
         Nothing is read. Appending the same event again changes nothing.
         """
-        known = self._fields | self._series.keys()
-        if not self._fields <= values.keys() <= known:
-            taken = self._fields | (values.keys() & known)
+        if not {*self._fields} <= values.keys() <= {*self._fields, *self._series}:
+            taken = (*self._fields, *(name for name in self._series if name in values))
             raise QueryRefused(misfit(f"{self._model.name}: an event", taken, values))
         self._check(at, values)
         key_values = {**values, self._field.name: self._span.label(at)}
@@ -116,7 +115,7 @@ class EventCodec(Generic[E]):
         newest: int | None,
     ) -> ReadPlan:
         """The read of events from the oldest bucket to the newest."""
-        if values.keys() != self._fields:
+        if values.keys() != {*self._fields}:
             raise QueryRefused(misfit(f"{self._model.name}: {query}", self._fields, values))
         low, high = self._limits(start, end)
         if low > high:

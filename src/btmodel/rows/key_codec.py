@@ -1,6 +1,6 @@
 """Row keys: the fields of a model to bytes and back."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -35,7 +35,7 @@ class RowKeyCodec:
         self._key = model.key
         self._behind = {field.name: model.key.behind(field) for field in model.key.fields}
         self._guarded = {field.name for field in model.key.fields if model.key.refuses_delimiter(field)}
-        self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
+        self._names = dict.fromkeys((*(field.name for field in model.key.asked), *model.key.hashed))
         self._asked = [field.name for field in model.key.asked]
         self._unstored = [field.name for field in model.key.unstored]
         self._optional = model.key.optional
@@ -56,7 +56,7 @@ class RowKeyCodec:
         Raises :class:`QueryRefused` for a missing or unknown field and
         :class:`ValueRefused` for a value that does not fit.
         """
-        if values.keys() != self._names:
+        if values.keys() != self._names.keys():
             raise QueryRefused(misfit(f"{self._model}: a row key", self._names, values))
         return self.key(values)
 
@@ -468,12 +468,12 @@ def _ends_within(raw: bytes, delimiter: bytes) -> bool:
     return any(raw.endswith(delimiter[:size]) for size in range(1, len(delimiter)))
 
 
-def misfit(what: str, wanted: Set[str], given: Iterable[str]) -> str:
-    """A message for a call that gave the wrong fields."""
-    came = set(given)
-    parts = [f"{what} takes {', '.join(sorted(wanted)) or 'no fields'}"]
-    if wanted - came:
-        parts.append(f"missing: {', '.join(sorted(wanted - came))}")
-    if came - wanted:
-        parts.append(f"unknown: {', '.join(sorted(came - wanted))}")
+def misfit(what: str, wanted: Collection[str], given: Iterable[str]) -> str:
+    """A message for a call that gave the wrong fields; it names those ``wanted`` in their order."""
+    came = dict.fromkeys(given)
+    parts = [f"{what} takes {', '.join(wanted) or 'no fields'}"]
+    if missing := [name for name in wanted if name not in came]:
+        parts.append(f"missing: {', '.join(missing)}")
+    if unknown := [name for name in came if name not in wanted]:
+        parts.append(f"unknown: {', '.join(unknown)}")
     return "; ".join(parts)

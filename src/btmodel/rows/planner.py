@@ -278,7 +278,7 @@ class ServedQuery:
 
     name: str
     needed: frozenset[str]
-    wanted: frozenset[str]
+    wanted: tuple[str, ...]  # in the order in which they are given
     access: Access
     given: tuple[str, ...]
     newest: bool
@@ -296,7 +296,7 @@ class ServedQuery:
         return cls(
             name,
             needed,
-            needed | ({query.between} if query.between else set()),
+            tuple(dict.fromkeys((*query.equal, *filter(None, (query.starting, query.between))))),
             found,
             query.equal,
             query.newest,
@@ -318,8 +318,9 @@ class ServedQuery:
 
     def check(self, values: Mapping[str, Any]) -> None:
         """Raise :class:`QueryRefused` unless just the fields of the query are given; the bounded one may be left out."""
-        if not self.needed <= values.keys() <= self.wanted:
-            raise QueryRefused(misfit(self.name, self.needed | (self.wanted & values.keys()), values))
+        if not self.needed <= values.keys() <= {*self.wanted}:
+            asked = [name for name in self.wanted if name in self.needed or name in values]
+            raise QueryRefused(misfit(self.name, asked, values))
 
 
 class Planner:

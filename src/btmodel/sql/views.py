@@ -22,6 +22,7 @@ from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.sql import bytes_, identifier, leading_constant, part_of_key, renamed, string
 from btmodel.sql.readings import INT64_DIGITS, SqlReading, StoredType, letters_of, of_cell, of_key
+from btmodel.words import did_you_mean, near
 
 _KINDS: dict[type, str] = {
     str: "STRING",
@@ -78,10 +79,10 @@ def source(model: ModelSchema, name: str) -> ViewSource:
         return _source(raw, part.codec, of_key(part.codec), part.optional)
     column = next((column for column in model.columns if column.name == name), None)
     if column is None:
-        known = ", ".join(
-            (*(field.name for field in model.key.asked), *(column.name for column in model.columns))
+        known = (*(field.name for field in model.key.asked), *(column.name for column in model.columns))
+        raise DeclarationError(
+            f"expected an attribute of {model.name} ({', '.join(known)}), got {name!r}{did_you_mean(near(name, known))}"
         )
-        raise DeclarationError(f"expected an attribute of {model.name} ({known}), got {name!r}")
     if not column.shape.plain:
         raise DeclarationError(
             f"{model.name}.{name} is {column.shape.lies}, and a view takes the newest value of single columns: name one that is declared "
