@@ -54,6 +54,8 @@ def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     forget(tmp_path)
     with Admin(Target(INSTANCE, os.environ[VARIABLE])) as admin:
         for table in admin.read_tables():
+            for view in table.views:
+                admin.delete_view(view.id)
             admin.delete_table(table.id)
 
 

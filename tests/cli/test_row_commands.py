@@ -278,6 +278,9 @@ def test_rows_that_do_not_decode_are_told_and_left_out(run: Command) -> None:
     assert (done.exit_code, len(done.stdout.splitlines())) == (1, 50)
     assert "1 row was left out" in done.stderr
     assert "\x1b" not in done.output
+    alone = run("rows", "Quote", "exchange=NYSE", "symbol=IBM", "quote_time=2017-07-14T02:40:00Z")
+    assert (alone.exit_code, "no rows" in alone.stderr) == (1, False)
+    assert "no row could be read" in alone.stderr
 
 
 def test_a_row_that_a_file_cannot_hold_is_named_by_its_key(
