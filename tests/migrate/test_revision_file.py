@@ -375,3 +375,24 @@ def test_code_that_nothing_names(tmp_path: Path) -> None:
     (tmp_path / "0001_quotes.py").write_text(STEPS.code)
     with pytest.raises(MigrationError, match=r"0001_quotes.py: 0001_quotes.toml names none of its functions"):
         read_folder(tmp_path)
+
+
+def test_a_file_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text is parsed once, but another text of the same file, or of the code beside it, counts at once."""
+    folder_of(tmp_path, attrs.evolve(FIRST, data_steps=("fill",), code="def fill(row): ...\n"))
+    path = tmp_path / f"{FIRST.id}.toml"
+    first = read(path)
+    assert read(path) is first
+    beside = path.with_suffix(".py")
+    beside.write_text("def fill(row): return 1\n")
+    second = read(path)
+    assert (second.code, second.checksum != first.checksum) == ("def fill(row): return 1\n", True)
+    path.write_text(path.read_text().replace(FIRST.message, "another message"))
+    assert read(path).message == "another message"
+    beside.unlink()
+    with pytest.raises(MigrationError, match="which is not there"):
+        read(path)
+    beside.write_text("def fill(row): ...\n")
+    path.write_text("[tables\n")
+    with pytest.raises(MigrationError, match="not TOML"):
+        read(path)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -148,19 +149,26 @@ def read(path: Path) -> Revision:
             f"{path}: expected a name such as 0001_add_quotes.toml: four digits or more, then small letters, "
             "digits and underscores"
         )
+    beside = path.with_suffix(".py")
+    return _of_texts(path, content(path), content(beside) if beside.exists() else None)
+
+
+@lru_cache(maxsize=1_024)  # parsing takes far longer than reading
+def _of_texts(path: Path, text: str, code: str | None) -> Revision:
+    """The revision in the file ``path`` with this ``text``; ``code`` is the text of the file beside it, None if there is none."""
     try:
-        return _revision(path, _parsed(path))
+        return _revision(path, _parsed(path, text), code)
     except DeclarationError as error:
         raise MigrationError(f"{path}: {error}") from None
     except RecursionError:
         raise MigrationError(f"{path}: rules or values are nested too deep to be read") from None
 
 
-def _parsed(path: Path) -> Mapping[str, Any]:
+def _parsed(path: Path, text: str) -> Mapping[str, Any]:
     try:
-        data = tomllib.loads(content(path))
+        data = tomllib.loads(text)
     except ValueError as error:  # TOMLDecodeError, or a number with too many digits
-        raise MigrationError(f"{path}: not TOML: {error}{_conflict(path)}") from None
+        raise MigrationError(f"{path}: not TOML: {error}{_conflict(text)}") from None
     format_ = data.pop("format", None)
     if type(format_) is not int or format_ < 1:
         raise MigrationError(f"{path}: expected format = {FORMAT}, got {shown(format_)}")
@@ -186,12 +194,12 @@ def content(path: Path) -> str:
         raise MigrationError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _conflict(path: Path) -> str:
-    marks = any(line.startswith("<<<<<<< ") for line in content(path).split("\n"))
+def _conflict(text: str) -> str:
+    marks = any(line.startswith("<<<<<<< ") for line in text.split("\n"))
     return "; git left a conflict in it" if marks else ""
 
 
-def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
+def _revision(path: Path, data: Mapping[str, Any], code: str | None) -> Revision:
     if "tables" not in data:
         raise MigrationError(f"{path}: expected [tables...], the tables once it is applied, got none")
     steps = _steps(path, data.get("data_steps", []))
@@ -203,7 +211,7 @@ def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
         _links(path, "parents", data),
         tables,
         steps,
-        _code(path, steps),
+        _code(path, steps, code),
         _links(path, "replaces", data),
         data.get("squashed", ""),
         data.get("deployed", ""),
@@ -241,18 +249,17 @@ def _steps(path: Path, names: list[Any]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _code(path: Path, steps: tuple[str, ...]) -> str:
-    """The code of the data steps, which is read here and never run."""
+def _code(path: Path, steps: tuple[str, ...], code: str | None) -> str:
+    """The ``code`` of the data steps, which is read here and never run."""
     beside = path.with_suffix(".py")
     if not steps:
-        if beside.exists():
+        if code is not None:
             raise MigrationError(f"{beside}: {path.name} names none of its functions: data_steps = [...]")
         return ""
-    if not beside.exists():
+    if code is None:
         raise MigrationError(
             f"{path}: data_steps: {steps[0]!r} should be a function in {beside.name}, which is not there"
         )
-    code = content(beside)
     try:
         body = ast.parse(code, str(beside)).body
     except SyntaxError as error:
