@@ -1,6 +1,7 @@
 """What is told while a server does not answer: once, of whom, and until when."""
 
 import re
+import threading
 import time
 from collections.abc import Iterator
 
@@ -67,6 +68,19 @@ def test_one_that_is_silent(told: list[str]) -> None:
     with Patience():
         time.sleep(0.4)
     assert [line.partition("UTC: ")[2] for line in told] == ["SERVER has not answered yet", ""]
+
+
+def test_many_operations_take_one_thread(told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command reads hundreds of times: no read that is answered soon has a thread of its own."""
+    started: list[str] = []
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda self: (started.append(self.name), start(self)))
+    monkeypatch.setattr(waiting, "_SOON", 20.0)
+    for _ in range(200):
+        with Patience():
+            pass
+    assert len(started) <= 1
+    assert told == []
 
 
 def test_what_passes_at_once_is_not_told(told: list[str]) -> None:

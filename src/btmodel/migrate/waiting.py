@@ -1,18 +1,19 @@
 """Wait for a server, another run or the creation of a view, and print one notice."""
 
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
 from btmodel.errors import ServerError, Unanswered, Unavailable, WriteFailed
+from btmodel.migrate.alarms import Alarm, alarm_after
 
 if TYPE_CHECKING:
     from typing import Self
@@ -126,7 +127,7 @@ class Patience:
         self._error: ServerError | None = None
         self._watch = _WATCH.get()
         self._reported = False
-        self._timer: threading.Timer | None = None
+        self._alarm: Alarm | None = None
 
     def wait(self, error: ServerError) -> bool:
         """Sleep after a try that failed with ``error``, as long as it asks; return false at once if the time is over."""
@@ -135,15 +136,15 @@ class Patience:
         self._error = error
         if self._long:
             self._report()
-        elif self._watch is not None and self._timer is None:
+        elif self._watch is not None and self._alarm is None:
             self._look_after(_SOON)
         return self._backoff.wait(error.retry_after)
 
     def answered(self) -> None:
         """Report that the server answers, if a wait for it was reported, and report none before the next failure."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._error = self._timer = None
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._error = self._alarm = None
         if self._reported and self._watch is not None:
             self._watch.report(f"{self._watch.server} answers: going on")
         self._reported = False
@@ -160,8 +161,8 @@ class Patience:
         _PATIENCE.reset(self._token)
         if kind is None:
             self.answered()
-        elif self._timer is not None:
-            self._timer.cancel()
+        elif self._alarm is not None:
+            self._alarm.cancel()
 
     def _begin_anew(self) -> None:
         """Restart the time, if the last failure is so long ago that much must have succeeded since."""
@@ -173,9 +174,7 @@ class Patience:
         self._failed = now
 
     def _look_after(self, seconds: float, *, last: bool = False) -> None:
-        self._timer = threading.Timer(seconds, self._look, [last])
-        self._timer.daemon = True
-        self._timer.start()
+        self._alarm = alarm_after(seconds, partial(self._look, last))
 
     def _look(self, last: bool) -> None:
         if self._error is not None or last:
