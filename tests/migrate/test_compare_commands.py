@@ -5,6 +5,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,9 +15,13 @@ from test_command import MODELS
 from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
+from btmodel.cli.migrate import pending
+from btmodel.cli.migrate.scope import Live
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, MigrationError
+from btmodel.migrate.history import MigrationHistory
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.schema import MaxVersions
 
 Run = Callable[..., Result]
@@ -55,6 +60,24 @@ def test_a_saved_plan_is_applied(run: Run, admin: Admin) -> None:
     again = run("--plan", "plan.json", "--yes")
     assert isinstance(again.exception, MigrationError)
     assert "the instance is not what it was when the plan was made" in str(again.exception)
+
+
+def test_a_run_while_a_plan_is_saved(run: Run, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file says when each table was migrated last as the plan saw it: a run that came in between makes the plan stale."""
+    admin.create_table(table("QUOTE", MD=MaxVersions(3)))
+    real = pending.look
+
+    def look(there: Live, *arguments: Any, **options: Any) -> pending.Pending:
+        made = real(there, *arguments, **options)
+        RunRecord(MigrationHistory(there.instance, there.rows), "another").begin(
+            "QUOTE", ["drop-table:QUOTE"]
+        )
+        return made
+
+    monkeypatch.setattr(pending, "look", look)
+    assert run("plan", "--out", "plan.json", "--allow", "tighten-gc:QUOTE.MD").exit_code == 2
+    with pytest.raises(MigrationError, match="table 'QUOTE' was migrated since"):
+        raise run("--plan", "plan.json", "--yes").exception or AssertionError
 
 
 def test_a_saved_plan_has_its_own_allowances(run: Run) -> None:
