@@ -1,40 +1,47 @@
 """The attributes of a model as a person declares them: key fields, families and columns."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 from typing import Any
 
-import attrs
-
 from btmodel.codecs.cell import Compressed, Either, Json, Present, default_codec
-from btmodel.codecs.key import Week
 from btmodel.schema import Column, Family, KeyField, Shape
 from btmodel.schema.rate import every_text
 from btmodel.source_text import gc_code, gc_lines
-from btmodel_codegen.literals import codec_code, literal, name_literal, number, type_text
+from btmodel_codegen.literals import (
+    Spell,
+    codec_code,
+    literal,
+    name_literal,
+    names_in,
+    number,
+    own_name,
+    type_text,
+)
 from btmodel_codegen.python_text import NARROW, fitted, width
 
 _INDENT = 4
 
 
-def key_code(field: KeyField, of: str | None = None) -> str:
-    """The line that declares a field of a row key; in a view, made ``of`` this attribute."""
+def key_code(field: KeyField, of: str | None = None, spell: Spell = own_name) -> str:
+    """The line that declares a field of a row key; in a view, made ``of`` this attribute. Classes are called as ``spell`` says."""
     ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
     if field.constant is not None:
         return _call(f"{field.name} = bt.constant", [name_literal(field.literal), *ends])
-    arguments = [codec_code(field.codec)]
+    arguments = [codec_code(field.codec, spell)]
     if field.mirror:
         mirror = field.mirror
         place = name_literal(f"{mirror.family}:".encode() + mirror.qualifier)
         same = mirror.codec == field.codec.mirror()
-        arguments.append(f"mirror={place}" if same else f"mirror=({place}, {codec_code(mirror.codec)})")
+        arguments.append(
+            f"mirror={place}" if same else f"mirror=({place}, {codec_code(mirror.codec, spell)})"
+        )
     if field.optional:
         arguments.append("default=None")
     if field.cardinality is not None:
         arguments.append(f"cardinality={number(field.cardinality)}")
     if of not in (None, field.name):
         arguments.append(f"of={literal(of)}")
-    type_ = type_text(field.codec.python_type)
+    type_ = type_text(field.codec.python_type, spell)
     return _call(f"{field.name}: {type_}{' | None' * field.optional} = bt.key", [*arguments, *ends])
 
 
@@ -69,15 +76,15 @@ CODE: dict[Shape, str] = {
 }
 
 
-def column_code(column: Column, family: str) -> str:
-    """The line that declares a column, of the family that is the attribute ``family``."""
-    value = type_text(_of(column.codec))
-    names = type_text(column.names.python_type) if column.names else ""
+def column_code(column: Column, family: str, spell: Spell = own_name) -> str:
+    """The line that declares a column, of the family that is the attribute ``family``. Classes are called as ``spell`` says."""
+    value = type_text(_of(column.codec), spell)
+    names = type_text(column.names.python_type, spell) if column.names else ""
     annotation = CODE[column.shape].format(
         value=value, names=names, optional=" | None" * (not column.required)
     )
     return _call(
-        f"{column.name}: {annotation} = bt.{column.shape.function}", list(_arguments(column, family))
+        f"{column.name}: {annotation} = bt.{column.shape.function}", list(_arguments(column, family, spell))
     )
 
 
@@ -103,7 +110,7 @@ def _value_code(value: object) -> str:
     return literal(value) if isinstance(value, str | bytes) else repr(value)
 
 
-def _arguments(column: Column, family: str) -> Iterator[str]:
+def _arguments(column: Column, family: str, spell: Spell) -> Iterator[str]:
     if not column.open:
         yield name_literal(column.qualifier)
     yield family
@@ -113,10 +120,10 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
     if column.slots:
         yield f"qualifier={literal(column.slots.text)}"
     if column.names:
-        yield codec_code(column.names)
+        yield codec_code(column.names, spell)
     empty = isinstance(column.codec, Present) and column.shape.empty
     if not empty and not column.shape.summed and default_codec(_of(column.codec)) != column.codec:
-        yield f"codec={codec_code(column.codec)}"
+        yield f"codec={codec_code(column.codec, spell)}"
     if column.open and column.qualifier:
         yield f"prefix={name_literal(column.qualifier)}"
     if column.shape.plain and not column.required:
@@ -137,30 +144,17 @@ def _of(codec: Any) -> Any:
 
 
 def types_of(field: KeyField | Column) -> Iterator[Any]:
-    """The types that the declaration of an attribute spells."""
-    yield from _types_within(field.codec)
+    """The types and functions that the declaration of an attribute spells."""
+    if isinstance(field, KeyField) and field.constant is not None:
+        return
+    yield from names_in(field.codec)
     if isinstance(field, Column):
-        yield from _types_within(field.names)
+        yield from () if field.names is None else names_in(field.names)
         yield _of(field.codec)
         yield field.names.python_type if field.names else None
-    elif field.constant is None:
+    else:
+        yield from () if field.mirror is None else names_in(field.mirror.codec)
         yield field.codec.python_type
-
-
-def _types_within(codec: Any) -> Iterator[Any]:
-    """The types that stand in the expression of a codec."""
-    if isinstance(codec, Json):
-        yield codec.of
-    elif isinstance(codec, Week):
-        yield date
-    elif isinstance(codec, timedelta):
-        yield timedelta
-    elif isinstance(codec, tuple):
-        for one in codec:
-            yield from _types_within(one)
-    elif attrs.has(type(codec)):
-        for field in attrs.fields(type(codec)):
-            yield from _types_within(getattr(codec, field.name))
 
 
 def _call(opening: str, arguments: list[str]) -> str:

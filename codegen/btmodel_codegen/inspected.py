@@ -19,7 +19,7 @@ from btmodel_codegen.attribute_code import (
     where_code,
 )
 from btmodel_codegen.literals import length_code, literal, name_literal
-from btmodel_codegen.naming import classes
+from btmodel_codegen.naming import classes, place_of
 from btmodel_codegen.python_text import NARROW, docstring, fitted, imports
 from btmodel_codegen.render import render
 
@@ -88,7 +88,7 @@ def _imports(schemas: Sequence[ModelSchema]) -> list[str]:
         for type_ in types_of(part)
     ]
     spelt += [timedelta for schema in schemas if isinstance(schema.bucket, FixedBucket)]
-    found = {(class_.__module__, class_.__name__) for class_ in classes(spelt)}
+    found = {place_of(one) for one in classes(spelt)}
     return imports(place for place in found if place[0] != "builtins")
 
 

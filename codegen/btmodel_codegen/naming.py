@@ -12,6 +12,7 @@ from attrs import frozen
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
 from btmodel.schema.names import is_name, is_parameter, is_private
+from btmodel_codegen.literals import own_name, type_text
 
 # Where a class is imported from: its module, and the name of it, or of the outermost class around it.
 Place = tuple[str, str]
@@ -37,26 +38,21 @@ class Names:
         bound: dict[Place, str] = {}
         found = classes(types)
         for class_ in found:
-            refuse_unimportable(class_.__module__, class_.__qualname__)
+            refuse_unimportable(place_of(class_)[0], own_name(class_))
         for place in places:
             refuse_unimportable(*place)
-        for place in sorted({*map(_place, found), *places}):
+        for place in sorted({*map(place_of, found), *places}):
             wanted = (name for name in _candidates(place[1]) if name not in taken)
             bound[place] = next(name for name in wanted if names.setdefault(name, place) == place)
         return cls(bound)
 
     def type(self, type_: Any) -> str:
         """How the module spells a type, which may be a generic one: ``dict[str, tuple[int, ...]]``."""
-        if type_ in (None, NoneType):
-            return "None"
-        if type_ is Ellipsis:
-            return "..."
-        origin, parts = get_origin(type_), [self.type(part) for part in get_args(type_)]
-        if origin in (UnionType, Union):
-            return " | ".join(parts)
-        class_ = origin or type_
-        name = ".".join([self._bound[_place(class_)], *class_.__qualname__.split(".")[1:]])
-        return f"{name}[{', '.join(parts)}]" if parts else name
+        return type_text(type_, self.own)
+
+    def own(self, class_: Any) -> str:
+        """How the module calls a class, or a function, that it imports."""
+        return ".".join([self._bound[place_of(class_)], *own_name(class_).split(".")[1:]])
 
     def place(self, place: Place) -> str:
         """How the module calls what is imported from a place."""
@@ -79,7 +75,7 @@ def classes(types: Iterable[Any]) -> set[Any]:
         origin = get_origin(type_)
         if origin is not None:
             found |= classes(get_args(type_)) | (set() if origin in (UnionType, Union) else {origin})
-        elif type_ not in (None, NoneType, Ellipsis):
+        elif not any(type_ is one for one in (None, NoneType, Ellipsis)):
             found.add(type_)
     return found
 
@@ -137,7 +133,7 @@ def refuse_parameters(origin: str, model: ModelSchema) -> None:
 
 def _held(class_: Any) -> bool:
     """Whether the module of a class holds it under its own name."""
-    found: Any = sys.modules.get(_place(class_)[0])
+    found: Any = sys.modules.get(place_of(class_)[0])
     for name in class_.__qualname__.split("."):
         found = getattr(found, name, None)
     return found is class_
@@ -150,14 +146,18 @@ def free(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _place(class_: Any) -> Place:
-    name: str = class_.__qualname__.partition(".")[0]
-    return _home(class_, name), name
+def place_of(named: Any) -> Place:
+    """Where generated code imports a class or a function from."""
+    name = own_name(named).partition(".")[0]
+    return _home(named, name), name
 
 
 def _home(class_: Any, name: str) -> str:
     """The module to import a class from: some Pythons keep those of ``pathlib`` in ``pathlib._local``."""
-    module: str = class_.__module__
+    # Methods of classes that are written in C have no module.
+    of = getattr(class_, "__self__", None)
+    owner = of if isinstance(of, type) else getattr(class_, "__objclass__", builtins)
+    module = str(getattr(class_, "__module__", None) or getattr(owner, "__module__", builtins.__name__))
     top, _, inner = module.partition(".")
     shown = getattr(sys.modules.get(top), name, None)
     hidden = inner.startswith("_") and top in sys.stdlib_module_names
