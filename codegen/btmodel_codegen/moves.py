@@ -1,8 +1,8 @@
 """The code of a move to another row key: both models, and the function that makes a row of the new one."""
 
 import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from textwrap import indent
 
 from attrs import frozen
@@ -10,10 +10,10 @@ from attrs import frozen
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.key import Derived
-from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
-from btmodel_codegen.literals import length_code, literal, name_literal
-from btmodel_codegen.naming import classes
-from btmodel_codegen.python_text import docstring, fitted, imports
+from btmodel_codegen.attribute_code import column_code, family_code, key_code
+from btmodel_codegen.literals import codec_code, length_code, literal, name_literal
+from btmodel_codegen.model_scope import ModelScope, scope_of
+from btmodel_codegen.python_text import and_last, docstring, fitted
 
 _DELIMITER = b"#"
 
@@ -36,24 +36,40 @@ def step_module(id: str, moves: Sequence[MoveCode], *, only_compares: bool) -> s
     """The file beside a revision whose steps move rows, or compare what was moved."""
     what = "compared with" if only_compares else "moved to"
     tables = " and ".join(f"{move.old.table} is {what} {move.new.table}" for move in moves)
+    names = [name for move in moves for name in (move.old.name, f"New{move.new.name}", move.step)]
+    scope = scope_of([schema for move in moves for schema in (move.old, move.new)], names)
     doc = (
         f"{id}: {tables}.\n\nBoth models are declared here as they are at this revision, so that this file stays correct when the models of the "
-        "application change. Columns of the same name are copied with their times; the rest follows from what the function returns."
+        f"application change.{_imported(scope)} Columns of the same name are copied with their times; the rest follows from what the function returns."
     )
-    schemas = [schema for move in moves for schema in (move.old, move.new)]
-    parts = [
-        docstring(doc, 0),
-        _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import move"]),
-    ]
+    parts = _beginning(doc, scope, "move")
     for move in moves:
         new = f"New{move.new.name}"
         options = ["shared=True"] * move.shared + ["only_compares=True"] * only_compares
         parts += [
-            class_code(move.old, move.old.name, f"A row of {move.old.table}, as it was before."),
-            class_code(move.new, new, f"A row of {move.new.table}."),
+            class_code(move.old, move.old.name, f"A row of {move.old.table}, as it was before.", scope),
+            class_code(move.new, new, f"A row of {move.new.table}.", scope),
             fitted("@move(", [move.old.name, new, *options], ")") + "\n" + _function(move, move.step, new),
         ]
     return _module(*parts)
+
+
+def _beginning(doc: str, scope: ModelScope, function: str) -> list[str]:
+    """The docstring, the imports with a ``function`` of btmodel.migrate, and the enums of a revision's file."""
+    lines = ["import btmodel as bt", f"from btmodel.migrate import {function}"]
+    return [docstring(doc, 0), scope.imports(lines), *scope.enums]
+
+
+def _imported(scope: ModelScope) -> str:
+    """What the file of a revision says of what it imports of the application, behind other sentences."""
+    names = scope.of_application
+    if not names:
+        return ""
+    which = "that" if len(names) == 1 else "one"
+    return (
+        f" The file imports {and_last(names)}: where {which} is renamed or moved, correct its import here, which btmodel accepts also of a revision that is "
+        "applied."
+    )
 
 
 def _module(doc: str, imports: str, *parts: str) -> str:
@@ -70,79 +86,96 @@ def dual_writes_module(moves: Sequence[MoveCode]) -> str:
         "the reads are switched: give it the queries that the application reads it by. Delete this module when nothing reads or writes the old table any more."
     )
     lines = [f"from {move.new.module} import {move.new.name}" for move in moves]
-    parts = [
-        docstring(doc, 0),
-        _imports([move.old for move in moves], ["import btmodel as bt", *sorted(lines)]),
+    own = [
+        name for move in moves for name in (move.old.name, move.new.name, f"moved_{_snake(move.new.name)}")
     ]
+    scope = scope_of([move.old for move in moves], own, declares_enums=False)
+    parts = [docstring(doc, 0), scope.imports(["import btmodel as bt", *sorted(lines)])]
     for move in moves:
         function = f"moved_{_snake(move.new.name)}"
         parts += [
-            class_code(move.old, move.old.name, f"A row of {move.old.table}, until it has moved."),
+            class_code(move.old, move.old.name, f"A row of {move.old.table}, until it has moved.", scope),
             _function(move, function, move.new.name)
             + f"\n\n\n{_snake(move.new.name).upper()}_MOVE = bt.twins({move.old.name}, ({move.new.name}, {function}), moving=True)",
         ]
     return _module(*parts)
 
 
-def rewrite_module(id: str, models: Sequence[tuple[str, ModelSchema]]) -> str:
-    """The file beside a revision whose steps, each with its model, rewrite rows in place."""
+def rewrite_module(
+    id: str, models: Sequence[tuple[str, ModelSchema]], to_fill_in: Collection[str] = ()
+) -> str:
+    """The file beside a revision whose steps, each with its model, rewrite rows in place; those ``to_fill_in`` would change nothing by themselves."""
     tables = " and ".join(dict.fromkeys(model.table for _, model in models))
+    scope = scope_of(
+        [model for _, model in models], [name for step, model in models for name in (step, model.name)]
+    )
     doc = (
-        f"{id}: cells of {tables} are rewritten as the models write them.\n\nThe models are declared here as they are at this revision. What a row "
+        f"{id}: cells of {tables} are rewritten as the models write them.\n\nThe models are declared here as they are at this revision.{_imported(scope)} What a row "
         "lacks can be filled in by the function: return the row with values for optional columns."
     )
-    schemas = [model for _, model in models]
-    parts = [
-        docstring(doc, 0),
-        _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import rewrite"]),
-    ]
+    parts = _beginning(doc, scope, "rewrite")
     for step, model in models:
         parts += [
-            class_code(model, model.name, f"A row of {model.table}."),
-            f"@rewrite({model.name})\ndef {step}(row: {model.name}) -> {model.name}:\n"
-            f'    """The row, with what it lacks."""\n    return row',
+            class_code(model, model.name, f"A row of {model.table}.", scope),
+            f"@rewrite({model.name})\ndef {step}(row: {model.name}) -> {model.name}:\n    {_rewriting(step, model, to_fill_in)}",
         ]
     return _module(*parts)
 
 
+def _rewriting(step: str, model: ModelSchema, to_fill_in: Collection[str]) -> str:
+    """The body of the function of a step that rewrites rows."""
+    if step not in to_fill_in:
+        return '"""The row, with what it lacks."""\n    return row'
+    lacking = next(
+        (column.name for column in model.columns if column.shape.plain and not column.required), None
+    )
+    values = "" if lacking is None else f": bt.replace(row, {lacking}=row.{lacking} or ...)"
+    doc = docstring(
+        f"Return the row with values for what it lacks{values}.\n\nReturn it as it is where only the bytes of its cells are to be written again.",
+        4,
+    )
+    return f'{doc}\n    raise NotImplementedError("fill in {step}")'
+
+
 def data_module(id: str, steps: Sequence[tuple[str, ModelSchema]]) -> str:
     """The file beside a revision with a step to be filled in for each model, as it was recorded."""
+    scope = scope_of(
+        [model for _, model in steps], [name for step, model in steps for name in (step, model.name)]
+    )
     doc = (
-        f"Data steps of {id}: they run once its tables are there, in the order of data_steps.\n\nThe models are as they were recorded before this revision. A "
+        f"Data steps of {id}: they run once its tables are there, in the order of data_steps.\n\nThe models are as they were recorded before this revision.{_imported(scope)} A "
         "step may see some rows again after an interruption, and must then return the same: a row of a model, which is put, a mutation, a list of "
         "these, or None."
     )
-    schemas = [model for _, model in steps]
-    parts = [
-        docstring(doc, 0),
-        _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import data_step"]),
-    ]
+    parts = _beginning(doc, scope, "data_step")
     for step, model in steps:
         parts += [
-            class_code(model, model.name, f"A row of {model.table}, as it was before."),
+            class_code(model, model.name, f"A row of {model.table}, as it was before.", scope),
             f"@data_step({model.name})\ndef {step}(row: {model.name}) -> {model.name} | None:\n"
             f'    """Return what to write for a row of {model.table}."""\n    raise NotImplementedError("fill in {step}")',
         ]
     return _module(*parts)
 
 
-def class_code(schema: ModelSchema, name: str, doc: str) -> str:
-    """The declaration of a model, without its queries and workload estimates."""
+def class_code(schema: ModelSchema, name: str, doc: str, scope: ModelScope) -> str:
+    """The declaration of a model in a module of ``scope``, without its queries and workload estimates."""
     families = _family_names(schema)
-    groups = [[_key_code(field) for field in schema.key.fields]]
+    groups = [[_key_code(field, scope) for field in schema.key.fields]]
     for family in schema.families:
         columns = [column for column in schema.columns if column.family == family.id]
         groups.append([family_code(families[family.id], family)])
-        groups[-1] += [column_code(column, families[family.id]) for column in columns]
+        groups[-1] += [column_code(column, families[family.id], scope.spell) for column in columns]
     stamp = schema.stamp
     if stamp.stored and stamp.attribute:
         function = "expires" if stamp.expires else "timestamp"
         options = [] if stamp.required or stamp.expires else ["default=None"]
         options += ["round=True"] * stamp.round
         optional = " | None" * ("default=None" in options)
-        groups.append([f"{stamp.attribute}: datetime{optional} = bt.{function}({', '.join(options)})"])
+        groups.append(
+            [f"{stamp.attribute}: {scope.spell(datetime)}{optional} = bt.{function}({', '.join(options)})"]
+        )
     body = "\n\n".join("\n".join(lines) for lines in groups if lines)
-    opening = fitted(f"class {name}(", ["bt.Model", *_keywords(schema)], "):")
+    opening = fitted(f"class {name}(", ["bt.Model", *_keywords(schema, scope)], "):")
     return f"{opening}\n    {docstring(doc, 4)}\n\n{indent(body, '    ')}"
 
 
@@ -159,14 +192,14 @@ def _family_names(schema: ModelSchema) -> dict[str, str]:
     return found
 
 
-def _key_code(field: KeyField) -> str:
+def _key_code(field: KeyField, scope: ModelScope) -> str:
     if field.derived is None:
-        return key_code(field)
+        return key_code(field, spell=scope.spell)
     ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
-    return f"{field.name} = {_derived(field.derived, field, ends)}"
+    return f"{field.name} = {_derived(field.derived, field, ends, scope)}"
 
 
-def _derived(derived: Derived, field: KeyField, ends: list[str]) -> str:
+def _derived(derived: Derived, field: KeyField, ends: list[str], scope: ModelScope) -> str:
     of = [literal(name) for name in derived.of]
     made = getattr(derived.by, "func", None)
     if derived.of_bytes and made is not None:
@@ -174,14 +207,17 @@ def _derived(derived: Derived, field: KeyField, ends: list[str]) -> str:
         if derived.values is not None:
             return fitted("bt.salt(", [*of, f"buckets={argument}", *ends], ")", within=4)
         return fitted("bt.digest(", [*of, f"size={argument}", *ends], ")", within=4)
-    from btmodel_codegen.literals import codec_code
-
     values = [] if derived.values is None else [f"values={derived.values!r}"]
-    name = derived.by.__name__
-    return fitted("bt.derived(", [codec_code(field.codec), *of, f"by={name}", *values, *ends], ")", within=4)
+    name = scope.spell(derived.by)
+    return fitted(
+        "bt.derived(",
+        [codec_code(field.codec, scope.spell), *of, f"by={name}", *values, *ends],
+        ")",
+        within=4,
+    )
 
 
-def _keywords(schema: ModelSchema) -> Iterator[str]:
+def _keywords(schema: ModelSchema, scope: ModelScope) -> Iterator[str]:
     table = literal(schema.table)
     yield (
         f"table={table}"
@@ -193,7 +229,7 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
     if isinstance(schema.bucket, Bucket):
         yield f"bucket={literal(schema.bucket.value)}"
     elif schema.bucket is not None:
-        yield f"bucket={length_code(schema.bucket.longest)}"
+        yield f"bucket={length_code(schema.bucket.longest, scope.spell)}"
     if schema.stamp.fixed is not None:
         yield f"timestamp={schema.stamp.fixed}"
     elif schema.stamp.attribute is not None and not schema.stamp.stored:
@@ -216,29 +252,6 @@ def _function(one: MoveCode, name: str, new: str) -> str:
     comment = indent(made, "    # ")
     why = f"{', '.join(missing)}: {one.old.name} has no attribute of this name and type"
     return f"{head}\n{doc}\n{comment}\n    raise NotImplementedError({literal(f'fill in {why}')})"
-
-
-def _imports(schemas: Sequence[ModelSchema], always: Sequence[str]) -> str:
-    types = [
-        type_
-        for schema in schemas
-        for parts in (schema.key.fields, schema.columns)
-        for part in parts
-        for type_ in types_of(part)
-    ]
-    places = {(class_.__module__, class_.__name__) for class_ in classes(types)}
-    places |= {("datetime", "datetime") for schema in schemas if schema.stamp.stored}
-    places |= {
-        (field.derived.by.__module__, field.derived.by.__name__)
-        for schema in schemas
-        for field in schema.key.fields
-        if field.derived and not hasattr(field.derived.by, "func")
-    }
-    found = imports(place for place in places if place[0] != "builtins")
-    standard = [line for line in found if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
-    others = sorted({*always, *found} - set(standard), key=lambda line: (not line.startswith("import"), line))
-    blocks = ["\n".join(lines) for lines in (standard, others) if lines]
-    return "\n\n".join(blocks)
 
 
 def _snake(name: str) -> str:

@@ -175,7 +175,7 @@ def test_a_step_that_cannot_be_loaded_any_more_stops_what_depends_on_it(quotes: 
     step = quotes.migrations / "0002_offer.py"
     (quotes.folder / "helpers_of_offer.py").touch()
     whole = step.read_text()
-    step.write_text(whole + "\nimport helpers_of_offer\n")
+    step.write_text(whole + "\nimport helpers_of_offer\n\nhelpers_of_offer.__name__\n")
     quotes.done("apply", "--yes", "--allow", DEPLOYED)
     (quotes.folder / "helpers_of_offer.py").unlink()
     sys.modules.pop("helpers_of_offer")

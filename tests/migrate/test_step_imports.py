@@ -17,7 +17,10 @@ MODELS = """
 from enum import StrEnum
 import btmodel as bt
 
-class State(StrEnum):
+class Base(StrEnum):
+    "A base of its own, so that code of a revision imports the enum."
+
+class State(Base):
     NEW = "new"
 
 class Parcel(bt.Model, table="p"):
@@ -128,7 +131,7 @@ def test_a_step_that_cannot_be_loaded_stops_a_rollback(parcels: Parcels, there: 
     for allow in ((), ("--allow", "data-step:rewrite_parcel"), ("--allow", "unread-cells:p.f:t")):
         refused = parcels.run("rollback", "--yes", *allow)
         assert refused.returncode == 1
-        assert "0002_two.py:8: ImportError: cannot import name 'State' from 'app.models'" in refused.stderr
+        assert "0002_two.py:10: ImportError: cannot import name 'State' from 'app.models'" in refused.stderr
         assert "the data steps of 0002_two cannot be loaded" in refused.stderr
     assert "0002_two" in parcels.done("status")
     parcels.declare(RENAMED)
@@ -142,3 +145,24 @@ def test_a_step_that_cannot_be_loaded_stops_a_plan_that_depends_on_it(parcels: P
     refused = parcels.run("new", "three")
     assert (refused.returncode, "cannot be loaded" in refused.stderr) == (1, True), refused
     assert not list((parcels.folder / "migrations").glob("0003*"))
+
+
+def test_another_import_is_accepted_of_an_applied_revision(parcels: Parcels, there: Site) -> None:
+    """What the file says of itself: a class of the application gets another name, and the file its import, on instances that have it and on new ones."""
+    step = parcels.folder / "migrations/0002_two.py"
+    assert (
+        "The file imports app.models.State: where that is renamed or moved, correct its import"
+        in " ".join(step.read_text().split())
+    )
+    parcels.done("apply", "--yes", *DEPLOYED)
+    write_row(there)
+    parcels.declare(RENAMED.replace("State", "Status"))
+    refused = parcels.run("plan")
+    assert "another import is accepted also of a revision that is applied" in " ".join(refused.stderr.split())
+    text = step.read_text()
+    step.write_text(text.replace("import State", "import Status as State"))
+    for command in (["status"], ["verify"]):
+        parcels.done(*command)
+    assert "edited" not in parcels.done("status")
+    step.write_text(text.replace("return row", "return bt.replace(row)"))
+    assert "edited" in parcels.run("verify").stdout + parcels.run("verify").stderr

@@ -6,7 +6,8 @@ changed layout is then seen before a reader takes old bytes for new ones.
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -20,6 +21,7 @@ from btmodel.codecs import cell, key
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.key import KeyCodec
+from btmodel.on_demand import pattern
 from btmodel.schema.column import Column, Shape
 from btmodel.schema.key import KeyField
 from btmodel.schema.model import ModelSchema
@@ -85,11 +87,58 @@ class CodecText:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CodecText):
             return NotImplemented
+        return self._agrees(other) or self.unnamed._agrees(other.unnamed)
+
+    def _agrees(self, other: "CodecText") -> bool:
         known = dict(other.stated)
         return self.bare == other.bare and all(known.get(at, said) == said for at, said in self.stated)
 
     def __hash__(self) -> int:
-        return hash(self.bare)
+        return hash(_CLASS.sub("", self.bare))
+
+    @property
+    def unnamed(self) -> "CodecText":
+        """The same with a number for each name of an enum or a record whose insides are in the text: such a name is in no bytes."""
+        numbers: dict[str, str] = {}
+        bare, stated, start = "", list[tuple[int, tuple[str, ...]]](), 0
+        for at, said in self.stated:
+            names = {found[1] for one in said if (found := _OWNER.match(one))}
+            bare += _numbered(self.bare[start:at], numbers, names)
+            stated.append((len(bare), tuple(_without_names(one, numbers, names) for one in said)))
+            start = at
+        return CodecText(bare + _numbered(self.bare[start:], numbers, ()), tuple(stated))
+
+
+# Where the name of a class stands: that of an enum, whose members follow, of a document, and of a record.
+_CLASS = pattern(r"\b(enum|of|record)=([^\W\d][\w.]*(?:#\d+)?)")
+# The class that an entry says something of: `D.x: int`, `S.SOLD = 'sold'`, `Span 0 start`.
+_OWNER = pattern(r"([^\W\d][\w.]*?(?:#\d+)?)(?:\.\w+(?::| =)| \d+ \w+$)")
+_QUOTED = pattern(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+
+
+def _numbered(text: str, numbers: dict[str, str], stated: Collection[str]) -> str:
+    """``text`` with numbers for the names of enums and of the records of joined fields, and for those in ``stated``."""
+
+    def number(found: "re.Match[str]") -> str:
+        kind, name = found.groups()
+        followed = kind == "enum" or name in stated or (kind == "record" and "Joined(" in text)
+        return f"{kind}={numbers.setdefault(name, f'#{len(numbers)}')}" if followed else found[0]
+
+    return "".join(
+        part if at % 2 else _CLASS.sub(number, part) for at, part in enumerate(_QUOTED.split(text))
+    )
+
+
+def _without_names(entry: str, numbers: dict[str, str], names: Collection[str]) -> str:
+    """An entry with numbers for ``names``."""
+    if not names:
+        return entry
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    name = re.compile(rf"(?<![\w.])(?:{'|'.join(longest)})(?![\w#])")
+    return "".join(
+        part if at % 2 else name.sub(lambda one: numbers.setdefault(one[0], f"#{len(numbers)}"), part)
+        for at, part in enumerate(_QUOTED.split(entry))
+    )
 
 
 @lru_cache(1_000)

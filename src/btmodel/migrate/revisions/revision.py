@@ -19,11 +19,12 @@ _BESIDE = frozenset({"ctx", "kind", "type_comment"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def form(code: str, without: Collection[str] = ()) -> Any:
+def form(code: str, without: Collection[str] = (), *, imports: bool = False) -> Any:
     """What ``code`` does, as lists and strings that are the same in every version of Python.
 
     The functions named in ``without`` are left out. Comments, blank lines, line ends, quotes and docstrings do not
-    count. Raises :class:`SyntaxError`, and what :func:`ast.parse` raises.
+    count, nor does where the module imports its names from, unless ``imports`` are asked for, as earlier versions did: a class of the
+    application may get another name. Raises :class:`SyntaxError`, and what :func:`ast.parse` raises.
     """
     module = ast.parse(code)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -31,6 +32,7 @@ def form(code: str, without: Collection[str] = ()) -> Any:
         statement
         for statement in module.body
         if not (isinstance(statement, functions) and statement.name in without)
+        and (imports or not isinstance(statement, ast.Import | ast.ImportFrom))
     ]
     return _form(module)
 
@@ -110,7 +112,7 @@ class Revision:
     the squashed revisions that it replaces, the last of them last, and ``squashed`` is its checksum at the time of
     squashing: an instance that applied the replaced revisions has no record of the new one. ``moves`` are those of the replaced ones. ``deployed`` says what the application
     must do, in every process, before this revision may be applied; it is empty for most revisions. ``checksum`` covers what
-    a revision does: not its message, nor comments, line ends and formatting.
+    a revision does: not its message, nor comments, line ends, formatting, and where its code imports names from.
     """
 
     id: str
@@ -158,8 +160,18 @@ class Revision:
     @property
     def link_to_all(self) -> Link:
         """A link with every checksum that instances, and revisions on this one, may have recorded for it."""
-        known = (self.checksum, self.checksum_of_lines, self.checksum_of_tables)
+        known = (
+            self.checksum,
+            self.checksum_with_imports,
+            self.checksum_of_lines,
+            self.checksum_of_tables,
+        )
         return Link(self.id, " ".join(dict.fromkeys(known)))
+
+    @property
+    def checksum_with_imports(self) -> str:
+        """The checksum in its earlier form, which included the imports."""
+        return checksum(self, imports=True)
 
     @property
     def checksum_of_lines(self) -> str:
@@ -175,13 +187,13 @@ class Revision:
         return f"{folder / self.id}.toml" + (f", or {self.id}.py beside it" if self.data_steps else "")
 
 
-def checksum(revision: Revision) -> str:
-    """The checksum of what ``revision`` does, in hexadecimal digits.
+def checksum(revision: Revision, *, imports: bool = False) -> str:
+    """The checksum of what ``revision`` does, in hexadecimal digits; with its ``imports``, as earlier versions recorded it.
 
     It covers the checksums of the parents, and so all ancestors.
     """
     try:
-        return _checksum(revision, form(revision.code) if revision.data_steps else [])
+        return _checksum(revision, form(revision.code, imports=imports) if revision.data_steps else [])
     except (SyntaxError, ValueError, MemoryError, RecursionError):  # code that cannot run
         return revision.checksum_of_lines
 

@@ -55,12 +55,13 @@ def may_add(revision: Revision) -> bool:
     return bool(_ADDS.search(revision.code))
 
 
-def step_checksum(revision: Revision, step: str) -> str:
+def step_checksum(revision: Revision, step: str, *, imports: bool = False) -> str:
     """The checksum of one data step: of its file without the functions of the other steps.
 
-    Comments and formatting do not count.
+    Comments, formatting and imports do not count; with ``imports``, it is as earlier versions recorded it.
     """
-    code = form(revision.code, without=[name for name in revision.data_steps if name != step])
+    others = [name for name in revision.data_steps if name != step]
+    code = form(revision.code, without=others, imports=imports)
     return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:32]
 
 
@@ -130,18 +131,18 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 class StepState:
     """How far a data step of a revision has come; ``reached`` is None if it has not begun.
 
-    ``code`` is the checksum of its current code, and ``lines`` is that checksum in its earlier form.
+    ``code`` is the checksum of its current code, and ``earlier`` are its earlier forms.
     """
 
     step: str
     code: str
     reached: Reached | None
-    lines: str = ""
+    earlier: tuple[str, ...] = ()
 
     @property
     def edited(self) -> bool:
         """Whether the step has progress by other code than the current one."""
-        return self.reached is not None and self.reached.code not in (self.code, self.lines)
+        return self.reached is not None and self.reached.code not in (self.code, *self.earlier)
 
     @property
     def restart(self) -> str:
@@ -183,7 +184,8 @@ def standings(revision: Revision, history: MigrationHistory) -> Iterator[StepSta
     """How far each data step of ``revision`` has come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
         reached = history.progress(progress_name(revision, step)) or None
-        yield StepState(step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step))
+        earlier = step_checksum(revision, step, imports=True), step_checksum_of_lines(revision, step)
+        yield StepState(step, step_checksum(revision, step), reached, earlier)
 
 
 def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
@@ -401,7 +403,7 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
         except BaseException as error:  # sys.exit() would end the run silently
             raise MigrationError(
                 f"{_place(path, error)}: {raised(error)}; the data steps of {revision.id} cannot be loaded, without which it is not known what they change: "
-                "correct the file, or what it imports"
+                "correct the file, or what it imports; another import is accepted also of a revision that is applied"
             ) from error
         finally:
             del sys.modules[module.__name__]
