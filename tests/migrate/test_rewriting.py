@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
+import numpy as np
 import pytest
 from adversary import SYMBOLS, TIMES, Killed, Memory
 from attrs import evolve
@@ -430,3 +432,98 @@ def test_a_data_step_begins_with_the_recorded_model(quotes: Project, there: Site
     assert "expected one of --data-step, --data and --rewrite" in quotes.refused(
         "new", "x", "--data", "Quote", "--rewrite", "Quote"
     )
+
+
+class Sale(StrEnum):
+    """States whose values were others: `sold`, and `new` is still what it was."""
+
+    SOLD = "sold_out"
+    NEW = "new"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Sale | None":
+        return cls.SOLD if value == "sold" else None
+
+
+class Item(bt.Model, table="QUOTE"):
+    """Cells of every shape, by codecs that read more than they write."""
+
+    id: str = bt.key(bt.Text(max_length=5))
+    f = bt.family("f", gc=bt.max_versions(3))
+    state: Sale = bt.column("s", f, default=Sale.NEW)
+    counts: dict[str, int] | None = bt.column("c", f, default=None)
+    inner: int | None = bt.column(
+        "i", f, codec=bt.Prefixed(b"!", bt.Either(bt.Int64(), bt.IntBytes(4))), default=None
+    )
+    ratio: float | None = bt.column("r", f, default=None)
+    array: np.ndarray[Any, Any] | None = bt.column("n", f, codec=bt.RawArray("<f4", (None,)), default=None)
+    g = bt.family("g", gc=bt.max_versions(1))
+    entries: dict[str, Any] = bt.mapping(
+        g,
+        bt.Text(max_length=5),
+        codec=bt.PerEntry({"a": bt.Either(bt.Int64(), bt.IntBytes(4)), "b": bt.Utf8()}),
+    )
+    h = bt.family("h", gc=bt.max_versions(100))
+    states: bt.History[Sale] = bt.history("s", h)
+    m = bt.family("m", gc=bt.max_versions(1))
+    members: set[str] = bt.members(m, bt.Text(max_length=5))
+    n = bt.family("n", gc=bt.keep_all(), aggregate="sum")
+    total: int | None = bt.counter("t", n)
+
+
+NAN = b"\x7f\xf8" + bytes(5) + b"\x07"
+REWRITTEN: list[tuple[str, bytes, bytes, bytes]] = [
+    ("f", b"s", b"sold", b"sold_out"),
+    ("f", b"s", b"new", b"new"),
+    ("f", b"c", b'{"a": 1}', b'{"a":1}'),
+    ("f", b"i", b"!" + bytes(3) + b"\1", b"!" + wide(1)),
+    ("f", b"r", NAN, NAN),
+    ("f", b"n", bytes(8), bytes(8)),
+    ("g", b"a", bytes(3) + b"\2", wide(2)),
+    ("g", b"b", b"text", b"text"),
+    ("h", b"s", b"sold", b"sold_out"),
+    ("m", b"x", b"whatever", b"whatever"),
+    ("n", b"t", wide(5), wide(5)),
+]
+
+
+@pytest.mark.parametrize(("family", "qualifier", "before", "after"), REWRITTEN)
+def test_every_cell_gets_the_bytes_that_its_codec_writes(
+    family: str, qualifier: bytes, before: bytes, after: bytes
+) -> None:
+    """Whatever makes them differ: a value of an enum, a spelling, a codec in another; the step ends once nothing is left."""
+    others = [] if (family, qualifier) == ("f", b"s") else [Cell("f", b"s", 9_000, b"new")]
+    memory, said = Conditions(), list[str]()
+    memory.apply(Mutation("QUOTE", b"A", [Cell(family, qualifier, 1_000, before), *others]))
+    step = RewriteStep("step", "QUOTE", Item, lambda row: row)
+    step.run(memory, MemoryHistory(), "step", say=said.append)
+    wanted = {cell[:3]: cell.value for cell in (Cell(family, qualifier, 1_000, after), *others)}
+    assert memory.tables["QUOTE"][b"A"] == wanted
+    count = "1 row" if before != after else "0 rows"
+    assert said[0] == f"rewrote {count} of QUOTE; no row is left that needs it"
+
+
+def test_a_value_that_its_codec_reads_and_does_not_write_is_named() -> None:
+    """The step would end with bytes that the model does not write, so it ends there, with the row."""
+    memory = Conditions()
+    memory.apply(Mutation("QUOTE", b"A", [Cell("f", b"x", 1_000, b"Upper")]))
+    with pytest.raises(
+        MigrationError, match=r"row b'A' of 'QUOTE' has a cell that cannot be rewritten: Shout.text: "
+    ):
+        RewriteStep("step", "QUOTE", Shout, lambda row: row).run(memory, MemoryHistory(), "step")
+
+
+def small(text: str) -> str:
+    return text.lower()
+
+
+def same(text: str) -> str:
+    return text
+
+
+class Shout(bt.Model, table="QUOTE"):
+    """A codec that reads what it would not write."""
+
+    id: str = bt.key(bt.Text(max_length=5))
+    f = bt.family("f", gc=bt.max_versions(3))
+    text: str = bt.column("x", f, codec=bt.mapped(bt.Utf8(), to=small, from_=same))

@@ -1,5 +1,6 @@
 """The cell layout of each column shape."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
@@ -77,6 +78,29 @@ class ColumnCodec(ABC):
             raise error.at(self._where) from None
         except Exception as error:
             raise self._raised(error, value) from error
+
+    def rewritten(self, key: bytes, cell: Cell) -> Cell:
+        """A cell of the row ``key`` as the column writes its value: under the qualifier and with the bytes that it has then.
+
+        Raises :class:`UndecodableCell`, and :class:`ValueRefused` with the attribute.
+        """
+        qualifier = self.column.qualifier if cell.qualifier in self.column.also else cell.qualifier
+        return cell._replace(qualifier=qualifier, value=self._bytes_again(key, cell))
+
+    def _bytes_again(self, key: bytes, cell: Cell) -> bytes:
+        """The bytes that the value of a cell is written with; those that are there where the service adds them up, or where they mean nothing."""
+        if self.column.shape.summed or self.column.shape.empty:
+            return cell.value
+        codec = self._codec_of(key, cell)
+        value = self.value(key, cell, codec)
+        again = self.encoded(value, codec)
+        return (
+            cell.value if isinstance(value, float) and math.isnan(value) else again
+        )  # NaN has many encodings
+
+    def _codec_of(self, key: bytes, cell: Cell) -> CellCodec[Any]:
+        """The codec of the value of one cell."""
+        return self.column.codec
 
     def _raised(self, error: Exception, value: Any) -> ValueRefused:
         reason = raised(error)
@@ -243,11 +267,17 @@ class MappingColumn(ColumnCodec):
 
     def entry(self, key: bytes, cell: Cell, name: Any) -> Any:
         """What an entry holds in one of its cells."""
+        return self.value(key, cell, self._codec_named(key, cell, name))
+
+    def _codec_named(self, key: bytes, cell: Cell, name: Any) -> CellCodec[Any]:
         try:
-            codec = self._of(name)
+            return self._of(name)
         except ValueRefused as error:
             raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, error.wanted) from None
-        return self.value(key, cell, codec)
+
+    def _codec_of(self, key: bytes, cell: Cell) -> CellCodec[Any]:
+        """That of the entry."""
+        return self._codec_named(key, cell, self._name(key, cell))
 
     def _of(self, name: Any) -> CellCodec[Any]:
         """The codec of an entry's value."""

@@ -1,18 +1,19 @@
-"""Rewrite cells in place: what a model reads in two ways becomes what it writes.
+"""Rewrite cells in place: what a model reads in more than one way becomes what it writes.
 
-A cell is rewritten at its own timestamp, and only if it is still as it was read and nothing has come to the place that it is
+Each value is read and written again, and its cell is rewritten where the bytes differ, whatever makes them differ: an ``Either``, a member
+of an enum with another value, or another spelling of a document. A cell is rewritten at its own timestamp, and only if it is still as it was read and nothing has come to the place that it is
 written to, in one atomic request of its row. So a cell that was written, deleted or replaced meanwhile stays as its writer
 left it, and a run that is killed has rewritten each cell whole or not at all.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from typing import TypeVar
+from contextlib import closing, suppress
+from typing import Any, TypeVar
 
 from attrs import frozen
 
-from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import (
     DeclarationError,
@@ -90,7 +91,7 @@ class RewriteStep(DataStep):
         :class:`btmodel.errors.ServerError`.
         """
         reached = self._over(db, history, name, progress, code, spread)
-        left, others = self._left(db)
+        left, others, lacking = self._left(db)
         if left:
             history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
             raise MigrationError(
@@ -103,6 +104,9 @@ class RewriteStep(DataStep):
                 f"left {counted(others, 'row')} of {names} in {self.table} as {'it is' if others == 1 else 'they are'}"
             )
         say(f"rewrote {counted(reached.written, 'row')} of {self.table}; no row is left that needs it")
+        if lacking:
+            counts = ", ".join(f"{name} {count:,}" for name, count in sorted(lacking.items()))
+            say(f"rows of {self.table} that lack optional columns: {counts}")
         return reached.rows
 
     def walked(
@@ -125,15 +129,18 @@ class RewriteStep(DataStep):
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _left(self, db: RowAccess) -> tuple[list[bytes], int]:
-        """The keys of rows that would have to be rewritten, and the number of rows of other models."""
-        left, others = list[bytes](), 0
+    def _left(self, db: RowAccess) -> tuple[list[bytes], int, Counter[str]]:
+        """The keys of rows that would have to be rewritten, the number of rows of other models, and of those that lack an optional column."""
+        left, others, lacking = list[bytes](), 0, Counter[str]()
         with closing(db.read(whole(self.table))) as rows:
             for row in rows:
-                others += self._is_of_others(row)
+                if self._is_of_others(row):
+                    others += 1
+                    continue
+                lacking.update(self._lacking(row[1], required=False))
                 if self.changes(row):
                     left.append(row[0])
-        return left, others
+        return left, others, lacking
 
     def _is_of_others(self, row: Row) -> bool:
         """Whether the model cannot read a row, and another one of the table can."""
@@ -146,15 +153,17 @@ class RewriteStep(DataStep):
 
     def _lacks(self, cells: Sequence[Cell]) -> bool:
         """Whether a row lacks a cell that the model requires."""
+        return any(True for _ in self._lacking(cells, required=True))
+
+    def _lacking(self, cells: Sequence[Cell], *, required: bool) -> Iterator[str]:
+        """The columns of one value that a row lacks, of those that the model requires, or of the optional ones."""
         there = {cell[:2] for cell in cells}
         assert self.model is not None
-        required = (one.column for one in codec_of(self.model).columns.values())
-        return any(
-            column.required
-            and column.shape.plain
-            and there.isdisjoint((column.family, place.qualifier) for place in column.places)
-            for column in required
-        )
+        for codec in codec_of(self.model).columns.values():
+            column = codec.column
+            wanted = column.shape.plain and not column.shape.summed and column.required is required
+            if wanted and there.isdisjoint((column.family, place.qualifier) for place in column.places):
+                yield column.name
 
     def _rewritten(self, db: RowAccess, row: Row, changes: Sequence[Conditional]) -> bool:
         """Make the ``changes`` that a row needs, or those that it needs by then if it has changed meanwhile; true."""
@@ -207,14 +216,14 @@ class RewriteStep(DataStep):
             yield conditional(Mutation(self.table, key, made), All((_is_there(newest), *lacking)))
 
     def _as_written(self, codec: ColumnCodec | None, key: bytes, cell: Cell) -> Cell | None:
-        """``cell`` of the row ``key`` as the column of ``codec`` writes it; None if its bytes are no matter of two ways.
+        """``cell`` of the row ``key`` as the column of ``codec`` writes it; None if no column reads it.
 
         Raises :class:`WrongRow` and :class:`btmodel.errors.UndecodableCell`.
         """
         if codec is None:
             return None
         try:
-            return _as_written(codec, key, cell)
+            return codec.rewritten(key, cell)
         except ValueRefused as refused:
             raise WrongRow(
                 f"{self.name}: row {shown(key)} of {self.table!r} has a cell that cannot be rewritten: {refused}: give that attribute a codec "
@@ -236,7 +245,7 @@ class RewriteStep(DataStep):
         values, newest = Fields(after), max(cell.timestamp for cell in cells)
         for name, column in codec.columns.items():
             value, was = values[name], getattr(before, name)
-            if value == was:
+            if _is_same(column, value, was):
                 continue
             if not column.column.shape.plain or was is not None:
                 raise WrongRow(
@@ -245,16 +254,14 @@ class RewriteStep(DataStep):
             yield from column.cells(value, max(newest - MILLISECOND, 0))
 
 
-def _as_written(codec: ColumnCodec, key: bytes, cell: Cell) -> Cell | None:
-    """``cell`` of the row ``key`` as its column writes it; None if its bytes are no matter of two ways.
-
-    Raises :class:`UndecodableCell`, and :class:`ValueRefused` with the attribute.
-    """
-    column = codec.column
-    qualifier = column.qualifier if cell.qualifier in column.also else cell.qualifier
-    if not isinstance(column.codec, Either):
-        return cell._replace(qualifier=qualifier) if qualifier != cell.qualifier else None
-    return cell._replace(qualifier=qualifier, value=codec.encoded(codec.value(key, cell)))
+def _is_same(column: ColumnCodec, value: Any, was: Any) -> bool:
+    """Whether two values of a column are the same: NaN equals nothing, and arrays compare item by item, so their cells are compared."""
+    with suppress(ValueError):
+        if value is was or bool(value == was):
+            return True
+    if value is None or was is None or column.column.shape.summed:
+        return False
+    return list(column.cells(value, 0)) == list(column.cells(was, 0))
 
 
 def _exactly(cell: Cell) -> Delete:
@@ -284,8 +291,8 @@ M = TypeVar("M", bound=Model)
 def rewrite(model: type[M]) -> Callable[[Callable[[M], M]], RewriteStep]:
     """Declare a function of a revision that rewrites rows in place: ``@rewrite(Quote)``.
 
-    Each cell that ``model`` reads by an older codec of an :class:`Either`, or from a qualifier of ``also=``, is written
-    as the model writes it. The function gets each row and returns it, with values for optional columns that it lacks.
+    Each cell whose bytes ``model`` would not write, such as that of an older codec of an :class:`Either`, and each that it reads from a
+    qualifier of ``also=``, is written as the model writes it. The function gets each row and returns it, with values for optional columns that it lacks.
     Declare the model beside it. Raises :class:`DeclarationError` for what is no model, and for a table that is named at run
     time.
     """
