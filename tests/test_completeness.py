@@ -33,7 +33,6 @@ ROOT = Path(__file__).parents[1]
 # Codecs that no user names, each with what stands in its place.
 UNNAMED = {
     "Constant": "bt.constant()",
-    "EnumValue": "an enum as the annotation",
     "MappedCell": "bt.mapped()",
     "MappedKey": "bt.mapped()",
 }

@@ -41,7 +41,7 @@ ROOMS = {
     "declare": "words on_demand value errors codecs schema estimates sql rows lint",
     "testing": "words errors codecs schema rows declare",
     "repository": "words errors codecs schema rows columnar client declare",
-    "migrate": "words errors settings codecs schema recorded rows client design lint declare",
+    "migrate": "words errors settings codecs schema recorded rows sql client design lint declare",
     "beam": "words on_demand errors schema rows client declare repository migrate",
     "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
     "btmodel_codegen": "words errors googlesql codecs schema estimates sql source_text design lint described guess",

@@ -143,6 +143,11 @@ def enums_of(codec: Any) -> Iterator[type[Enum]]:
             yield from enums_of(getattr(codec, field.name))
 
 
+def reads_other_values(enum: type[Enum]) -> bool:
+    """Whether an enum reads values that none of its members has, by a ``_missing_`` of its own."""
+    return any("_missing_" in vars(one) for one in enum.__mro__ if one.__module__ != Enum.__module__)
+
+
 def _with_documents(text: CodecText) -> str:
     """The text without braces, and with what these say of documents: ``Json(of=dict[str, int])``."""
     made, start = "", 0

@@ -37,6 +37,7 @@ from btmodel.migrate.revisions.new import (
     RenamedColumn,
     RevisionChange,
     differences,
+    has_cells_to_rewrite,
     next_revision,
     renamed_columns,
     same,
@@ -46,6 +47,7 @@ from btmodel.migrate.revisions.past_moves import moves_in
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
 from btmodel.migrate.revisions.squashing import squash as squashed
+from btmodel.migrate.revisions.steps import unwritten
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
 from btmodel.words import did_you_mean, near
@@ -203,7 +205,7 @@ def _write_after_views(
         ]
         print_json({"revisions": data})
         return
-    for line in _file_lines(written):
+    for line in _file_lines(written, fill_in=True):
         echo(line)
 
 
@@ -218,16 +220,20 @@ def _print_written(
     path: Path, revision: Revision, changes: Sequence[RevisionChange], *, rewrites: bool
 ) -> None:
     echo(f"wrote {path}")
+    if revision.data_steps:
+        echo(f"wrote {path.with_suffix('.py')}{_fill_in(revision)}")
     if rewrites:
-        echo(f"wrote {path.with_suffix('.py')}\n  waits until {revision.deployed}")
-    elif revision.data_steps:
-        echo(
-            f"wrote {path.with_suffix('.py')}: fill in {', '.join(revision.data_steps)}; btmodel applies nothing before you do"
-        )
+        echo(f"  waits until {revision.deployed}")
     for difference in changes:
         echo(f"  {difference}")
         for line in () if rewrites else difference.details:
             echo(f"      {line}")
+
+
+def _fill_in(revision: Revision) -> str:
+    """Which functions the user has to fill in."""
+    steps = ", ".join(step for step, _ in unwritten(revision))
+    return f": fill in {steps}; btmodel applies nothing before you do" if steps else ""
 
 
 def _cells_that_move(renamed: Sequence[RenamedColumn], rewritten: Sequence[str]) -> Iterator[str]:
@@ -311,7 +317,10 @@ def _next(
     assert revision is not None, "it has steps"
     names = ", ".join(model.name for model in steps.values())
     deployed = f"every process reads and writes {names} as this revision declares it"
-    revision = evolve(revision, code=rewrite_module(revision.id, list(steps.items())), deployed=deployed)
+    before = graph.head.tables if graph.head else ()
+    to_fill_in = [step for step, model in steps.items() if not has_cells_to_rewrite(model, before)]
+    code = rewrite_module(revision.id, list(steps.items()), to_fill_in)
+    revision = evolve(revision, code=code, deployed=deployed)
     check_models(graph.folder, revision, [[model] for model in steps.values()])
     return revision
 
@@ -386,12 +395,14 @@ def _write_moves(
         echo(line)
 
 
-def _file_lines(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator[str]:
-    """What each file does, and what its revision waits for."""
+def _file_lines(
+    written: Sequence[tuple[Path, Revision, list[str]]], *, fill_in: bool = False
+) -> Iterator[str]:
+    """What each file does, and what its revision waits for; with ``fill_in``, which of its functions the user has to fill in."""
     for path, revision, lines in written:
         yield f"wrote {path}"
         if revision.data_steps:
-            yield f"wrote {path.with_suffix('.py')}"
+            yield f"wrote {path.with_suffix('.py')}{_fill_in(revision) if fill_in else ''}"
         if revision.deployed:
             yield f"  waits until {revision.deployed}"
         yield from (f"  {line}" for line in lines)

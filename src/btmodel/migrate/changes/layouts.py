@@ -26,6 +26,7 @@ from btmodel.migrate.tables.layouts import (
     looks_renamed,
     lost_cell,
     lost_key,
+    lost_members,
     match,
     reader_of,
     readings,
@@ -37,6 +38,7 @@ from btmodel.recorded.layouts import other_span, recorded_part
 from btmodel.schema import CellLayout, KeyField, KeyPart, Layout, RowKey, Shape, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders
+from btmodel.sql import bytes_, identifier
 
 # Stands for a field whose bytes are not in the record, and for all fields after it.
 _ANY = Bytes(max_length=KEY_BYTES, min_length=0)
@@ -142,6 +144,11 @@ _CELL_WAY = (
 )
 _FILLED = "declare an optional column with a new name beside it, which `btmodel migrate new MESSAGE --rewrite {}` fills in"
 _APART = "{}, or codecs whose cells cannot be taken for each other's; if you allow it by name, you promise that no such cell is there"
+_LOST = (
+    "{0} has no member for the values {1}: keep a member of that value, or let `_missing_` of {0} return the member that takes its place, and write "
+    "the revision with `btmodel migrate new MESSAGE --rewrite {2}`, whose step writes these cells again and ends at one that {0} does not read. Then allow it by "
+    "name: you promise that {0} reads every value that is there (docs/migrations.md#rename-a-value-of-an-enum)"
+)
 _COMPUTED = (
     "declare a column with a new name beside it, which `btmodel migrate new MESSAGE --data {}` fills in"
 )
@@ -225,6 +232,9 @@ class ChangeCodec(ReadingChange):
             return (*codecs, *filter(None, [read]), _OTHER_SHAPE.format(way.format(self.model)))
         if self._narrowed:
             return (*codecs, _NARROWED)
+        if (lost := lost_members(self.declared, self.live)) is not None:
+            values = ", ".join(f"{value} ({name})" for name, value in lost.members.items())
+            return (*codecs, _LOST.format(lost.enum, values, self.model))
         apart = _APART.format(_FILLED.format(self.model))
         return (*codecs, *self._example, apart if self._sides else _CELL_WAY)
 
@@ -484,8 +494,19 @@ class RequireColumn(ReadingChange):
     def details(self) -> tuple[str, ...]:
         if self.empty:
             return ()
-        way = _WAY.format(self.model)
-        return (way,) if self.before is None else (_renamed(self.before, self.cell), way)
+        renamed = () if self.before is None else (_renamed(self.before, self.cell),)
+        return (*renamed, _WAY.format(self.model), *self._count)
+
+    @property
+    def _count(self) -> tuple[str, ...]:
+        """How to count the rows that lack it, where SQL can name it."""
+        family, _, qualifier = self.cell.partition(":")
+        if placeholders(self.of_table) or placeholders(family) or "\\" in qualifier:
+            return ()
+        cell = f"{identifier(family)}[{bytes_(qualifier.encode())}]"
+        return (
+            f"rows that lack it now: SELECT COUNT(*) AS lacking FROM {identifier(self.of_table)} WHERE {cell} IS NULL",
+        )
 
 
 def find_required_column(

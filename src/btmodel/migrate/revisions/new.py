@@ -18,7 +18,8 @@ from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.step_results import PastSteps, writers_left
-from btmodel.migrate.tables.layouts import match
+from btmodel.migrate.tables.layouts import match, readings
+from btmodel.recorded.layouts import enums_of, reads_other_values
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.layout import layout_of
 from btmodel.schema.names import placeholders
@@ -205,6 +206,22 @@ def differences(
         for change in diff(wanted, known, attrs.evolve(UNKNOWN, results=results))
     ]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
+
+
+def has_cells_to_rewrite(model: ModelSchema, before: Iterable[Table]) -> bool:
+    """Whether a step that rewrites the rows of ``model`` may change cells by itself: it reads some in more than one way, or they are recorded in ``before`` with another codec."""
+    recorded = {
+        cell.cell: cell
+        for table in before
+        if table.id == model.table
+        for layout in table.layouts
+        if layout.model == model.name
+        for cell in layout.cells
+    }
+    layout = layout_of(model)
+    return any(
+        len(readings(cell.codec)) > 1 or recorded.get(cell.cell, cell) != cell for cell in layout.cells
+    ) or any(column.also or any(map(reads_other_values, enums_of(column.codec))) for column in model.columns)
 
 
 @frozen

@@ -218,9 +218,13 @@ def _item(new: Any, old: Any) -> bool:
 
 
 def _members(new: type[Enum], old: type[Enum]) -> bool:
-    """Whether every member still exists with its value; a value of another type counts as another value."""
+    """Whether every value still is that of its member, or of one whose name is new; a value of another type counts as another value."""
     found = {member.name: repr(member.value) for member in new}
-    return all(found.get(member.name) == repr(member.value) for member in old)
+    there = {*found.values()}
+    return all(
+        found[member.name] == repr(member.value) if member.name in found else repr(member.value) in there
+        for member in old
+    )
 
 
 _NONE: Mapping[str, Relation] = MappingProxyType({})
@@ -319,6 +323,26 @@ def _cell_needs_code(cell: RecordedCell) -> bool:
 
 def _needs_code(codec: object) -> bool:
     return codec is None or any(enums_of(codec))
+
+
+@frozen
+class LostMembers:
+    """The members of ``enum``, by its name, whose values none of its members has any more, each with its value as code."""
+
+    enum: str
+    members: Mapping[str, str]
+
+
+def lost_members(declared: str, recorded: str) -> LostMembers | None:
+    """What the enum of a cell has lost; None for cells that hold none, and for changes of more than its values."""
+    new, old = (recorded_cell(CellLayout("", text)) for text in (declared, recorded))
+    enums = [list(enums_of(cell and cell.codec)) for cell in (new, old)]
+    if [len(found) for found in enums] != [1, 1]:
+        return None
+    (after,), (before,) = enums
+    values = {repr(member.value) for member in after}
+    lost = {member.name: repr(member.value) for member in before if repr(member.value) not in values}
+    return LostMembers(after.__name__, lost) if lost else None
 
 
 def reader_of(layout: Layout, name: str) -> CellLayout | None:
