@@ -1,6 +1,7 @@
 """A migration history in memory, and failures on demand."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 
 from btmodel.migrate.history import AppliedRevision, CopyRecord, Lock, Reached, Step
@@ -24,6 +25,12 @@ class MemoryHistory:
 
     def patient(self) -> "MemoryHistory":
         return self
+
+    def snapshot(self) -> "MemoryHistory":
+        taken = copy(self)
+        for name in ("_layouts", "_revisions", "_progress", "_copies", "_steps"):
+            setattr(taken, name, dict(getattr(self, name)))
+        return taken
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         return dict(self._layouts)

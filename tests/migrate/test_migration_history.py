@@ -259,3 +259,46 @@ def test_no_review_of_others_gathers_its_models() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_a_snapshot_answers_from_one_read(history: MigrationHistory) -> None:
+    """What is recorded later is not in it, and in the history it is."""
+    history.record_layouts("QUOTE", (LAYOUT,))
+    history.record_progress("a", Reached(b"k", 3, starts=(b"", b"m")))
+    history.record_progress("a/1", Reached(b"k", 3))
+    history.record_progress("ab", Reached(b"z", 1))
+    history.record_step(Step("QUOTE", ("make-table:QUOTE",), "ann", AT))
+    history.add_revision(AppliedRevision("0001_a", "c", AT, "ann"))
+    assert history.swap_lock(None, MINE)
+    seen = history.snapshot()
+    for changed in (
+        lambda: history.record_layouts("QUOTE", (OTHER,)),
+        lambda: history.end_progress("a"),
+        lambda: history.remove_revision("0001_a"),
+    ):
+        changed()
+    assert seen.layouts() == {"QUOTE": (LAYOUT,)}
+    assert seen.sections("a") == {"a/1": Reached(b"k", 3)}
+    assert {*seen.all_progress()} == {"a", "a/1", "ab"}
+    assert seen.lock() == MINE
+    assert [one.id for one in seen.revisions()] == ["0001_a"]
+    assert seen.steps() == history.steps()
+    assert seen.copies() == ()
+    assert history.revisions() == ()
+    assert history.layouts() == {"QUOTE": (OTHER,)}
+
+
+def test_a_snapshot_is_not_written(admin: Admin, db: Database) -> None:
+    """A run that was given one by mistake would record nothing, which must not pass in silence."""
+    history = MigrationHistory(admin, db)
+    assert history.snapshot().revisions() == ()
+    history.record_layouts("QUOTE", (LAYOUT,))
+    seen = history.snapshot()
+    for write in (
+        lambda: seen.record_layouts("QUOTE", ()),
+        lambda: seen.swap_lock(None, MINE),
+        seen.service_time,
+    ):
+        with pytest.raises(TypeError, match="snapshot"):
+            write()
+    assert history.layouts() == {"QUOTE": (LAYOUT,)}

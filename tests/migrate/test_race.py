@@ -39,7 +39,7 @@ instance, host, locked = sys.argv[1], sys.argv[2], sys.argv[3] == "locked"
 def race(admin, database, number, ready, go):
     by = f"{me()}/{number}"
     history = MigrationHistory(admin, database)
-    plan = read_plan(admin, DECLARED, ALLOWED, history)
+    plan = read_plan(admin, DECLARED, ALLOWED, history.snapshot())
     ready.wait()
     go.wait()
     done = apply_stages([Stage(plan)], admin, history, by) if locked else apply(plan, admin)

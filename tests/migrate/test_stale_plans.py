@@ -22,14 +22,16 @@ from btmodel.migrate.revisions.standing import standing
 
 def drop_of_the_old_table(there: Site) -> tuple[Stage, ...]:
     """The stages of `btmodel migrate apply --allow drop-table:QUOTE`."""
-    now = standing(read_folder(Path("migrations")), there.history.revisions())
-    return revision_stages(now, there.admin, there.history, allow=["drop-table:QUOTE"])
+    seen = there.history.snapshot()
+    now = standing(read_folder(Path("migrations")), seen.revisions())
+    return revision_stages(now, there.admin, seen, allow=["drop-table:QUOTE"])
 
 
 def way_to_the_backfill(there: Site, allow: tuple[str, ...] = ()) -> Stage:
     """The stage of `btmodel migrate rollback`."""
-    now = standing(read_folder(Path("migrations")), there.history.revisions())
-    return rollback_stage(way_back(now), there.admin, there.history, allow)
+    seen = there.history.snapshot()
+    now = standing(read_folder(Path("migrations")), seen.revisions())
+    return rollback_stage(way_back(now), there.admin, seen, allow)
 
 
 STALE = (

@@ -180,7 +180,7 @@ class ShownPending:
 
 def pending_of(studio: Studio) -> ShownPending:
     """The revisions of the instance, and how it differs from the models. Raises :class:`ServerError`."""
-    history = studio.history
+    history = studio.history.snapshot()
     tally = ""
     lines: tuple[tuple[str, str, str], ...] = ()
     if studio.revisions is not None:

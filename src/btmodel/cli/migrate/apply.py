@@ -100,9 +100,10 @@ def rollback(
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
     with live(context, instance, mode.changes, makes_file=False) as there:
-        way = way_back(there.standing(graph), target)
+        seen = there.at_once()
+        way = way_back(seen.standing(graph), target)
         with shown_where_wrong(Console(stderr=mode.json)):
-            stage = rollback_stage(way, there.instance, there.history, allowed(context, allow))
+            stage = rollback_stage(way, seen.instance, seen.history, allowed(context, allow))
         echo(stage.heading, err=mode.json)
         show(stage.text(), Console(stderr=mode.json))
         stage.refuse_loss()

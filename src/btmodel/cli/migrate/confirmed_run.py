@@ -27,7 +27,7 @@ from btmodel.cli.migrate.options import INTERRUPTED, is_given, is_json
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
-from btmodel.migrate import Done, Instance
+from btmodel.migrate import Done
 from btmodel.migrate.applying.copying import Data, Runner
 from btmodel.migrate.applying.stages import (
     RunListener,
@@ -118,13 +118,13 @@ class StageReport:
     say: Callable[[str], None]
 
 
-def refuse_without_transactions(admin: Instance) -> None:
+def refuse_without_transactions(there: Live) -> None:
     """Raise :class:`MigrationError` where no app profile allows the transactions that the lock needs."""
-    if admin.transactional_profiles() != ():
+    if there.profiles != ():
         return
-    _, project, _, instance = admin.instance.split("/")
+    _, project, _, instance = there.instance.instance.split("/")
     raise MigrationError(
-        f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
+        f"nothing was applied, because no app profile of {there.instance.instance} routes to a single cluster and allows "
         "single-row transactions, which the lock needs: make one with `gcloud bigtable app-profiles create btmodel "
         f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
         "--without-lock, where no other run migrates at the same time"
@@ -240,7 +240,7 @@ def carry_out(
     if not _agreed(what, mode, verb):
         return None
     if not mode.without_lock:
-        refuse_without_transactions(there.instance)
+        refuse_without_transactions(there)
     by = me()
     with until_terminated(), reported(stages, err=mode.json) as report:
         listener = RunListener(

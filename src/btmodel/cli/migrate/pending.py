@@ -71,7 +71,8 @@ def plan(
         )
     if out is not None:
         check_place(out, force=force)
-    with live(context, instance) as there:
+    with live(context, instance) as found:
+        there = found.at_once()
         with shown_where_wrong(Console(stderr=shape != "text")):
             pending = look(there, graph, declared, allow=allowed(context, allow))
         text = "" if out is None else _file_of(pending.stages[0].plan, there)
@@ -278,7 +279,7 @@ def run_pending(
     ``models`` gives those of the project. Raises :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
     """
     with shown_where_wrong(Console(stderr=mode.json)), nothing_applied():
-        pending = look(there, graph, declared, to=to, allow=allow)
+        pending = look(there.at_once(), graph, declared, to=to, allow=allow)
     refuse_written(pending.stages, models)
     return _run(there, pending, mode)
 
@@ -289,8 +290,9 @@ def run_saved(there: Live, saved: SavedPlan, mode: Mode) -> int:
     Raises :class:`MigrationError`, with nothing applied, where the instance is not what it was.
     """
     with nothing_applied():
-        plan = saved.read_again(there.instance, there.history, there.server)
-        pending = _of_plan(plan, there)
+        now = there.at_once()
+        plan = saved.read_again(now.instance, now.history, now.server)
+        pending = _of_plan(plan, now)
     return _run(there, pending, mode)
 
 

@@ -88,7 +88,9 @@ def preview(
     graph, models = all_revisions(), settings_and_models(context)[1]
     with live(context, instance) as there, _readable(), moving(err=True) as moved:
         with shown_where_wrong(Console(stderr=True)):
-            pending = look(there, graph, settled_tables(models), allow=allowed(context, allow), through=True)
+            pending = look(
+                there.at_once(), graph, settled_tables(models), allow=allowed(context, allow), through=True
+            )
         found = _previewed(there, pending, moved)
     pending.print_past()
     if as_json:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.import_path import project
@@ -77,12 +77,20 @@ def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool
 
 @frozen
 class Live:
-    """An instance, what it remembers, its rows, and the server where it is."""
+    """An instance, what it remembers, its rows, and the server where it is.
+
+    ``profiles`` are its app profiles that allow single-row transactions; None if they cannot be read.
+    """
 
     instance: Instance
     history: MigrationHistory
     rows: "Database"
     server: str
+    profiles: tuple[str, ...] | None
+
+    def at_once(self) -> "Live":
+        """The same, with the history as one read finds it now: for a plan, and not for a run, which reads it again under the lock."""
+        return evolve(self, history=self.history.snapshot())
 
     def standing(self, graph: Graph) -> Standing:
         """The standing of the instance among the revisions."""
@@ -102,7 +110,7 @@ def connected(target: Target) -> Iterator[Live]:
         with Patience(READ):
             profiles = admin.transactional_profiles()
         with Database(target.held, app_profile=next(iter(profiles or ()), None)) as rows:
-            yield Live(admin, MigrationHistory(admin, rows), rows, target.server)
+            yield Live(admin, MigrationHistory(admin, rows), rows, target.server, profiles)
 
 
 @contextmanager

@@ -61,7 +61,8 @@ def status(context: click.Context, instance: str | None) -> None:
     branches that are not merged. A difference between instance and revision does not change the exit code.
     """
     graph = all_revisions()
-    with live(context, instance) as there:
+    with live(context, instance) as found:
+        there = found.at_once()
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
         lost = tuple(lost_steps(now, there.history))
@@ -302,7 +303,8 @@ def verify(context: click.Context, instance: str | None) -> None:
     Exit code 0: no difference; 2: a difference; 1: an error, or two branches that are not merged.
     """
     graph = some_revisions()
-    with live(context, instance) as there:
+    with live(context, instance) as found:
+        there = found.at_once()
         now = there.standing(graph)
         refuse_what_does_not_fit(now)
         refuse_unknown(now)
@@ -349,9 +351,10 @@ def baseline(context: click.Context, id: str | None, instance: str | None, allow
     target = graph.named(id) if id else graph.head
     assert target is not None, "there is a revision"
     with live(context, instance, Changes.WITHOUT_A_QUESTION) as there:
-        now = there.standing(graph)
+        seen = there.at_once()
+        now = seen.standing(graph)
         refuse_unknown(now)
-        plan = plan_to_record(target, now, there.instance, there.history)
+        plan = plan_to_record(target, now, seen.instance, seen.history)
         if plan.pending or plan.drift:
             show(plan_text(plan), Console(stderr=True))
         if plan.pending and not now.edited:

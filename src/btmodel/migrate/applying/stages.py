@@ -186,8 +186,8 @@ def apply_stages(
         return _apply(stages, instance, RunRecord(history, by), listener, data)
 
     def is_left() -> bool:
-        now = _recorded(stages, history)
-        return any(stage.is_left(now, instance, history) for stage in stages)
+        now = history.snapshot()
+        return any(stage.is_left(_recorded(stages, now), instance, now) for stage in stages)
 
     held = acquire(history, by, needed=is_left, waiting=listener.waiting, force=force)
     if held is None:
@@ -235,8 +235,8 @@ def _apply(
 ) -> tuple[Done, ...]:
     if any(stage.judges_ages for stage in stages):
         refuse_skew(run_record)
-    _refuse_stale(stages, run_record.history)
-    recorded = _recorded(stages, run_record.history)
+    _refuse_stale(stages, run_record.before)
+    recorded = _recorded(stages, run_record.before)
     # Another run may have recorded some of them meanwhile.
     left = [stage for stage in stages if stage.recorded_as not in recorded]
     for stage in left:

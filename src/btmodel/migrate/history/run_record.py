@@ -75,15 +75,19 @@ def _patient(history: MigrationHistory) -> MigrationHistory:
 class RunRecord:
     """The record of one run of ``by``: what it does to each table, written to ``history`` before and after.
 
-    If the run holds a lock, nothing begins without it. ``unfinished`` are the steps that interrupted runs left open.
+    If the run holds a lock, nothing begins without it. ``before`` is the history as the run found it when it began, with
+    the lock; ``unfinished`` are the steps that interrupted runs left open.
     Raises :class:`MigrationError` if they cannot be read.
     """
 
     history: MigrationHistory = field(converter=_patient)
     by: str
     held: HeldLock | None = None
+    before: MigrationHistory = field(
+        init=False, default=Factory(lambda run_record: _found(run_record.history), takes_self=True)
+    )
     unfinished: dict[str, Step] = field(
-        init=False, default=Factory(lambda run_record: _unfinished(run_record.history), takes_self=True)
+        init=False, default=Factory(lambda run_record: _unfinished(run_record.before), takes_self=True)
     )
 
     # The next run does not repeat what an interrupted one made, although its command still names that.
@@ -137,8 +141,12 @@ class RunRecord:
 
 
 def _unfinished(history: MigrationHistory) -> dict[str, Step]:
+    return {id: step for id, step in history.steps().items() if step.ended is None}
+
+
+def _found(history: MigrationHistory) -> MigrationHistory:
     try:
-        return {id: step for id, step in history.steps().items() if step.ended is None}
+        return history.snapshot()
     except ServerError as error:
         raise MigrationError(
             f"nothing was applied, because what the instance remembers cannot be read: {error}"

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeVar
+
+from attrs import frozen
 
 from btmodel.client.row_streams import Row, Stream
 from btmodel.declare import Fields, Model, codec_of, schema_of
@@ -55,6 +57,7 @@ from btmodel.schema.limits import HISTORY_TABLE
 _NEW = 30.0  # seconds within which a new table must accept rows
 _LOCK = LockRow.row_key()
 _CLOCK = b"clock"  # the row with the cell that the service stamps
+_CELLS = Selection(schema_of(LockRow)).filter  # all kinds of records have the same family
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -80,6 +83,25 @@ class HistoryRows(Protocol):
         ...
 
 
+@frozen
+class _Snapshot:
+    """The rows of the history that one read has found. Nothing is written here: that would be an error of this program."""
+
+    rows: tuple[Row, ...]
+
+    def read(self, plan: ReadPlan) -> Stream[Row]:
+        yield from (row for row in self.rows if any(span.holds(row[0]) for span in plan.ranges))
+
+    def write(self, mutation: Mutation) -> NoReturn:
+        raise TypeError("a snapshot of the migration history cannot be written")
+
+    def write_if(self, conditional: Conditional) -> NoReturn:
+        raise TypeError("a snapshot of the migration history cannot be written")
+
+    def modify(self, change: ReadModifyWrite) -> NoReturn:
+        raise TypeError("a snapshot of the migration history cannot be written")
+
+
 class MigrationHistory:
     """What an instance remembers of its migrations, in a table that is created with the first record.
 
@@ -95,6 +117,13 @@ class MigrationHistory:
     def patient(self) -> "MigrationHistory":
         """The same history with retries if the server does not answer; for a run that has begun, and not for locks."""
         return MigrationHistory(self._instance, self._data, patient=True)
+
+    def snapshot(self) -> "MigrationHistory":
+        """The history as one read of the whole table finds it now, to be asked many questions, and not to be written.
+
+        Make a plan from it. A run takes a new one under the lock, where no other run changes the history.
+        """
+        return MigrationHistory(self._instance, _Snapshot(self._answered(self._all)))
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         """The recorded layouts of each table, by table id."""
@@ -259,11 +288,17 @@ class MigrationHistory:
         """Return the result of ``work``, which must be safe to repeat."""
         return until_answered(work) if self._patient else work()
 
+    def _all(self) -> tuple[Row, ...]:
+        try:
+            with closing(self._data.read(_plan(RowRange.of_prefix(b"")))) as rows:
+                return tuple(rows)
+        except (MissingTable, MissingFamily):
+            return ()
+
     def _decoded(self, model: type[M], rows: RowRange) -> Iterator[M]:
-        plan = ReadPlan(HISTORY_TABLE, (rows,), Selection(schema_of(model)).filter)
         codec = codec_of(model)
         try:
-            with closing(self._data.read(plan)) as found:
+            with closing(self._data.read(_plan(rows))) as found:
                 for key, cells in found:
                     yield codec.decode(key, cells)
         except (MissingTable, MissingFamily):
@@ -300,6 +335,11 @@ class MigrationHistory:
         except SchemaConflict:
             return False
         return True
+
+
+def _plan(rows: RowRange) -> ReadPlan:
+    """The read of records of any kind."""
+    return ReadPlan(HISTORY_TABLE, (rows,), _CELLS)
 
 
 def _deletion(key: bytes) -> Mutation:
