@@ -71,7 +71,10 @@ class SqlRows(Generic[R]):
         return (self._prepared()).columns
 
     def to_arrow(self) -> "Table":
-        """All rows as a table of Arrow, whose columns have the names of the query's. It needs ``btmodel[arrow]``."""
+        """All rows as a table of Arrow, whose columns have the names of the query's. It needs ``btmodel[arrow]``.
+
+        It has what the service gives, whatever the class of rows (``into``) is: also expired rows, and cells that a GC rule lets the service delete.
+        """
         last: list[Prepared] = []
         found: list[Any] = []
 
