@@ -11,6 +11,7 @@ from btmodel.recorded.layouts import OtherSpan, other_span
 from btmodel.rows import Cell
 from btmodel.schema import CellLayout, KeyPart, Layout
 
+STUB = '    raise NotImplementedError("fill in rewrite_reading")'
 TIME = 1_577_923_200_000_000  # 2020-01-02
 MODEL = """
 from datetime import date, datetime
@@ -49,9 +50,7 @@ def test_the_newest_event_becomes_a_value(project: Project, there: Site) -> None
     project.declare(MODEL + HISTORY + VALUE.replace("heat", "last"))
     project.done("new", "newest", "--rewrite", "Reading")
     file = project.migrations / "0002_newest.py"
-    file.write_text(
-        file.read_text().replace("    return row", "    row.last = row.heat[max(row.heat)]\n    return row")
-    )
+    file.write_text(file.read_text().replace(STUB, "    row.last = row.heat[max(row.heat)]\n    return row"))
     project.done("apply", "--yes", "--allow", "deployed:0002_newest")
     assert heat(2, TIME + 999_000, b"last") in there.cells("READ")[b"JFK"]
     project.declare(MODEL + VALUE.replace("heat", "last"))
@@ -99,9 +98,7 @@ def test_a_value_that_is_required_is_filled_in_first(project: Project, there: Si
     project.declare(MODEL + VALUE + mean.format(" | None", ", default=None"))
     project.done("new", "mean", "--rewrite", "Reading")
     file = project.migrations / "0002_mean.py"
-    file.write_text(
-        file.read_text().replace("    return row", "    row.mean = row.mean or 1.5\n    return row")
-    )
+    file.write_text(file.read_text().replace(STUB, "    row.mean = row.mean or 1.5\n    return row"))
     project.done("apply", "--yes", "--allow", "deployed:0002_mean")
     project.declare(MODEL + VALUE + mean.format("", ""))
     project.done("new", "mean always")
