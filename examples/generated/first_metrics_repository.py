@@ -115,9 +115,9 @@ class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -185,9 +185,9 @@ class FirstMetricsRepository(
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return self._get(FirstMetricsKey(host, at), only, times, entries)
 
@@ -221,7 +221,7 @@ class FirstMetricsRepository(
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return self._exists(FirstMetricsKey(host, at), only, times, entries)
 
@@ -399,9 +399,9 @@ class AsyncFirstMetricsRows(
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
         """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
-        None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any
-        of them is not returned.
+        None leaves an end open; ``names`` has the entries of each column. All other
+        columns are read, too: put ``only`` before it to read some, or none. A row of
+        which no cell is read is not returned.
         """
         return self._entries(column, start, end)
 
@@ -469,9 +469,9 @@ class AsyncFirstMetricsRepository(
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets, beside the other columns, or
+        those that ``only`` names. A row that has no such cell is also None: the server
+        does not send it. With times, a plain column has the newest value between them.
         """
         return await self._get(FirstMetricsKey(host, at), only, times, entries)
 
@@ -505,7 +505,7 @@ class AsyncFirstMetricsRepository(
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets: whether it has such a cell.
+        names entries of mappings and sets to look for: whether it has such a cell.
         """
         return await self._exists(FirstMetricsKey(host, at), only, times, entries)
 
