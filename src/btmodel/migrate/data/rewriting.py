@@ -57,6 +57,14 @@ def _cell_name(cell: Cell) -> str:
 
 
 @frozen
+class _Left:
+    """How many rows are still as before, and the key of the first; of many rows, memory does not grow with them."""
+
+    rows: int = 0
+    first: bytes = b""
+
+
+@frozen
 class RewriteStep(DataStep):
     """The step of a revision that rewrites the cells of a model in place, and fills in columns that rows lack.
 
@@ -92,10 +100,10 @@ class RewriteStep(DataStep):
         """
         reached = self._over(db, history, name, progress, code, spread)
         left, others, lacking = self._left(db)
-        if left:
+        if left.rows:
             history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
             raise MigrationError(
-                f"{self.name}: {counted(len(left), 'row')} of {self.table!r}, such as {shown(left[0])}, were written in the old way since: find out "
+                f"{self.name}: {counted(left.rows, 'row')} of {self.table!r}, such as {shown(left.first)}, were written in the old way since: find out "
                 "which process does that, and run this again"
             )
         if others:
@@ -129,9 +137,9 @@ class RewriteStep(DataStep):
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _left(self, db: RowAccess) -> tuple[list[bytes], int, Counter[str]]:
-        """The keys of rows that would have to be rewritten, the number of rows of other models, and of those that lack an optional column."""
-        left, others, lacking = list[bytes](), 0, Counter[str]()
+    def _left(self, db: RowAccess) -> tuple[_Left, int, Counter[str]]:
+        """The rows that would have to be rewritten, the number of rows of other models, and of those that lack an optional column."""
+        left, others, lacking = _Left(), 0, Counter[str]()
         with closing(db.read(whole(self.table))) as rows:
             for row in rows:
                 if self._is_of_others(row):
@@ -139,7 +147,7 @@ class RewriteStep(DataStep):
                     continue
                 lacking.update(self._lacking(row[1], required=False))
                 if self.changes(row):
-                    left.append(row[0])
+                    left = _Left(left.rows + 1, left.first or row[0])
         return left, others, lacking
 
     def _is_of_others(self, row: Row) -> bool:
