@@ -79,6 +79,8 @@ from btmodel.lint.rules import (
     tab007_heavy_index,
     tab008_index_without_rows,
     tab009_rows_left_out,
+    tab010_copy_outlives_rows,
+    tab011_short_change_stream,
 )
 from btmodel.schema import ModelSchema
 
@@ -139,6 +141,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     tab007_heavy_index.RULE,
     tab008_index_without_rows.RULE,
     tab009_rows_left_out.RULE,
+    tab011_short_change_stream.RULE,
     fig002_contradicting_figures.RULE,
 )
 
@@ -160,6 +163,7 @@ TOGETHER_RULES: tuple[Rule[Sequence[ModelSchema]], ...] = (
     tab003_similar_tables.RULE,
     tab004_unrelated_data.RULE,
     tab005_overlapping_keys.RULE,
+    tab010_copy_outlives_rows.RULE,
 )
 
 # Each looks at the suppressions of one model, and at what they meet.

@@ -194,6 +194,28 @@ OWN_LIFETIMES = pattern(
     rf"|\bfamilies\s+(?:differ|are\s+divided|are\s+split)\s+(?:in|by)\s+(?:their\s+|the\s+)?{_LIFETIME}\b|\b(?:own|separate)\s+{_LIFETIME}\s+(?:per|for\s+(?:each|every))\s+family\b"
 )
 SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
+# That each lasts until its end; and that this end is moved.
+UNTIL_IT_ENDS = pattern(
+    r"(?i)\b(ephemeral|temporary|temporarily|short-lived|disappears?|vanish(es)?|until (?:\w+ ){0,2}?(?:expires?|expired|expiry|expiration)|expires? (?:after|in|within|at)|(?:has|have|is|are) expired)\b"
+)
+RENEWED = pattern(r"(?i)\b(renew\w*|prolong\w*|remember\w*|archive\w*|kept|keeps?|histor(?:y|ies|ical))\b")
+# What is promised, and that rows themselves go, and not their older versions.
+_PROMISED = pattern(
+    r"(?i)\b(?:promis\w*|guarant\w*|assur\w*|pledg\w*|terms of (?:use|service)|gdpr|data protection)\b"
+)
+_ROW_GOES = pattern(
+    r"(?i)\b(?:it|they|we|row|rows|entry|entries|record|records|\w*data)\b[^.;]{0,40}?\b(?:gone|deletes?|deleted|erases?|erased|removed?|removes|purged?|wiped|forgotten|destroyed|disappears?)\b"
+)
+_VERSIONS = pattern(r"(?i)\b(?:versions?|values?|states?|changes?|history|positions?|readings?|ones)\b")
+
+
+def rows_go(doc: str, text: str) -> bool:
+    """Whether the sentence in which ``text`` stands promises that whole rows go, and speaks of no versions of their values."""
+    plain = " ".join(text.split())
+    sentence = next((one for one in sentences(doc) if plain in " ".join(one.split())), "")
+    said = _PROMISED.search(sentence) or _ROW_GOES.search(sentence)
+    return said is not None and not _VERSIONS.search(sentence)
+
 
 # What is written before the time that it is of, and what denies it.
 _AHEAD = pattern(

@@ -31,8 +31,10 @@ What it finds
     than"), if their family keeps them for longer; that they are kept for ever, if their family deletes them at an age; or that they are written once or never change ("entered once, by the fitter"), in rows
     without a time in their key that are written ten times and more within that age (warnings).
 
-    A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, with a column for the end of their life: a `datetime` called `expires`,
-    `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
+    A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, or that each lasts until it expires and whose last
+    id is that of the row (`quote` of a `FreightQuote`), with a column for the end of their life: a `datetime` called `expires`,
+    `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, or a number of seconds of such a name or qualifier (`expires_at`; `ttl` and `expiry` only if the docstring says that
+    rows expire), if no GC rule of the model deletes by age. It is a
     warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
     information: the end may be that of a contract, which is to be remembered.
 
@@ -86,12 +88,11 @@ Source
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.column_lifetimes import Said, said_of_columns
@@ -116,14 +117,15 @@ from btmodel.lint.descriptions import (
     lasts_for,
     longest_said,
     past_of,
+    rows_go,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rare_writes import rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved, raised
+from btmodel.lint.row_ends import by_timestamps, come_and_go, is_end
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
 from btmodel.lint.rules.fam006_gc_drops_events import without_past
-from btmodel.on_demand import pattern
 from btmodel.schema import (
     Column,
     Family,
@@ -139,11 +141,8 @@ from btmodel.schema.gc import keeps_for_ever, kept_text, max_versions, simplifie
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
-from btmodel.words import quoted, words
+from btmodel.words import quoted
 
-_END = pattern(
-    r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
-)
 _MOMENT = timedelta(seconds=1)
 _ENDED_ELSEWHERE = "; or, if a program deletes rows that are not needed any more, `gc=bt.max_versions(1)`"
 _MANY_TIMES = (
@@ -176,12 +175,12 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     left = list(_left_behind(model))
     yield from left
     yield from (_of_columns(model, each) for each in columns if not (left and each.once))
-    column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
+    column = next((column for column in model.columns if column.shape.single and is_end(model, column)), None)
     if (
         column is not None
         and model.stamp == Stamp()
         and not _any_age(rules)
-        and (timed(model) or _come_and_go(model))
+        and (timed(model) or come_and_go(model))
     ):
         yield _end_in_a_column(model, column)
 
@@ -235,7 +234,9 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         fix=_for_so_long(model, family, text, kept),
         part=family.id,
         at=family.location,
-        level=Level.INFO if older and not AT_MOST.search(model.doc) else Level.WARNING,
+        level=Level.INFO
+        if older and not (AT_MOST.search(model.doc) or rows_go(model.doc, text))
+        else Level.WARNING,
     )
 
 
@@ -539,42 +540,15 @@ def _past_is_gone(model: ModelSchema) -> Finding:
     )
 
 
-def _come_and_go(model: ModelSchema) -> bool:
-    """Whether rows without a time in their key are those of sessions and the like: for a while, by the description, and of ids without number."""
-    endless = any(part.cardinality is None for part in model.key.asked)
-    return bool(FOR_A_TIME.search(model.doc)) and endless
-
-
 def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
     return RULE.finding(
         model,
         f"`{column.name}` says when a row ends, and no GC rule of {quoted(family.id for family in model.families)} deletes it then",
         why="a GC rule goes by the timestamps of cells and knows nothing of their values, so rows that have ended are kept and paid for",
-        fix=_by_timestamps(model, column),
+        fix=by_timestamps(model, column),
         part=column.name,
         at=column.location,
         level=Level.WARNING if FOR_A_TIME.search(model.doc) or SHORT_LIVED.search(model.doc) else Level.INFO,
-    )
-
-
-def _is_end(column: Column) -> bool:
-    name = "_".join(words(column.name)).lower()
-    return is_class(column.codec.python_type, datetime) and _END.fullmatch(name) is not None
-
-
-def _by_timestamps(model: ModelSchema, column: Column) -> Fix:
-    """The end as the time of the cells; where rows have another form than it takes, an age."""
-    age = "an age, `bt.max_age(...)`, the longest that a row lasts"
-    rest = tuple(other for other in model.columns if other != column)
-    if not rest or not column.required or any(other.eventful or other.shape.summed for other in rest):
-        return Fix(f"give each family {age}")
-    families = tuple(evolve(family, gc=MaxAge(_MOMENT)) for family in model.families)
-    stamp = Stamp(column.name, stored=True, required=True, expires=True, round=True)
-    return Fix(
-        f"make it the time of the cells: `{column.name}: datetime = bt.expires(round=True)` in the place of the column, and "
-        f"`gc=bt.max_age(seconds=1)` for {quoted(family.id for family in families)}",
-        (evolve(model, columns=rest, families=families, stamp=stamp),),
-        otherwise=f"; or, if all rows last equally long, keep the column, and give each family {age}",
     )
 
 

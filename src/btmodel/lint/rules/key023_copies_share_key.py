@@ -91,7 +91,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table that copies another one and lacks a field of its key, once."""
     reported = set()
     # Most models cannot be such tables at all, and pairs of a thousand models are a million.
-    for model, other in permutations(sorted(filter(_rows_of_events, models), key=identity), 2):
+    for model, other in permutations(sorted(filter(rows_of_events, models), key=identity), 2):
         lacking = _lacking(model, other) if identity(other) not in reported else []
         if lacking:
             reported.add(identity(other))
@@ -121,7 +121,7 @@ def _valued(model: ModelSchema, copy: ModelSchema, part: KeyField) -> bool:
     return not column.required or (within and not identifies_events(evolve(copy, events=None), column))
 
 
-def _rows_of_events(model: ModelSchema) -> bool:
+def rows_of_events(model: ModelSchema) -> bool:
     """Whether the table has a row for each of its events, each column with one value."""
     return (
         model.events is not None
@@ -134,11 +134,12 @@ def _copied(model: ModelSchema, copy: ModelSchema) -> bool:
     """Whether all of a table is in the other one, which has as many events."""
     if model.table == copy.table or model.events != copy.events or not timed(copy):
         return False
-    known, held = _types(model), _types(copy)
+    known, held = attribute_types(model), attribute_types(copy)
     return held.items() <= known.items() and bool(copy.columns)
 
 
-def _types(model: ModelSchema) -> dict[str, type]:
+def attribute_types(model: ModelSchema) -> dict[str, type]:
+    """The attributes of a row, with the types of their values."""
     fields = {part.name: part.codec.python_type for part in model.key.asked}
     return fields | {column.name: column.codec.python_type for column in model.columns}
 

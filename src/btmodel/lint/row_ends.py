@@ -1,0 +1,69 @@
+"""Columns that hold the end of a row, where a GC rule does not know of it."""
+
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import Kind
+from btmodel.lint.descriptions import FOR_A_TIME, RENEWED, UNTIL_IT_ENDS
+from btmodel.lint.finding import Fix
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, KeyField, MaxAge, ModelSchema, Stamp
+from btmodel.words import quoted, words
+
+_END = pattern(
+    r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
+)
+# What names a moment, as an attribute of DynamoDB by which it deletes items does, of numbers and of cells.
+_SECONDS = pattern(r"(.*_)?(expires?|expiration|expiry|delete|purge|remove)_(at|on|time)")
+_ATTRIBUTE = pattern(r"(.*_)?ttl")
+_MOMENT = timedelta(seconds=1)
+
+
+def come_and_go(model: ModelSchema) -> bool:
+    """Whether rows without a time in their key are those of sessions and the like: for a while, by the description, and of ids without number, or of ids of what the row is."""
+    if FOR_A_TIME.search(model.doc) and any(part.cardinality is None for part in model.key.asked):
+        return True
+    said = UNTIL_IT_ENDS.search(model.doc) and not RENEWED.search(model.doc)
+    return bool(said) and bool(model.key.asked) and _own_id(model, model.key.asked[-1])
+
+
+def _own_id(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a field of the key is the id of what a row is, as `quote` is of a `FreightQuote`: a new one is a new row."""
+    thing = words(model.name)[-1:]
+    return part.codec.kind is not Kind.TIME and any(
+        word.lower() == one.lower() for word in thing for one in words(part.name)
+    )
+
+
+def is_end(model: ModelSchema, column: Column) -> bool:
+    """Whether a column holds the end of a row: a time, or a number of seconds, as an attribute that other databases delete by."""
+    name = "_".join(words(column.name)).lower()
+    kind = column.codec.python_type
+    if is_class(kind, datetime):
+        return _END.fullmatch(name) is not None
+    if kind is not int:
+        return False
+    cell = "_".join(words(column.qualifier.decode(errors="replace"))).lower()
+    if _SECONDS.fullmatch(name) or _SECONDS.fullmatch(cell):
+        return True
+    # A number may also be a length of time, or the month on a card: the description decides.
+    named = any(one.fullmatch(each) for one in (_END, _ATTRIBUTE) for each in (name, cell))
+    return named and UNTIL_IT_ENDS.search(model.doc) is not None
+
+
+def by_timestamps(model: ModelSchema, column: Column) -> Fix:
+    """The end as the time of the cells; where rows have another form than it takes, an age."""
+    age = "an age, `bt.max_age(...)`, the longest that a row lasts"
+    rest = tuple(other for other in model.columns if other != column)
+    if not rest or not column.required or any(other.eventful or other.shape.summed for other in rest):
+        return Fix(f"give each family {age}")
+    families = tuple(evolve(family, gc=MaxAge(_MOMENT)) for family in model.families)
+    stamp = Stamp(column.name, stored=True, required=True, expires=True, round=True)
+    return Fix(
+        f"make it the time of the cells: `{column.name}: datetime = bt.expires(round=True)` in the place of the column, and "
+        f"`gc=bt.max_age(seconds=1)` for {quoted(family.id for family in families)}",
+        (evolve(model, columns=rest, families=families, stamp=stamp),),
+        otherwise=f"; or, if all rows last equally long, keep the column, and give each family {age}",
+    )
