@@ -9,7 +9,7 @@ import btmodel as bt
 from btmodel.codecs.key import EpochMillis, EpochSeconds
 from btmodel.design.series import beat_said
 from btmodel.lint import Level
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, Rate
 from tests.lint.parts import found
 
 
@@ -108,3 +108,37 @@ def test_a_row_that_is_called_after_a_day_is_of_the_whole_of_it() -> None:
     model = bt.schema_of(Tide)
     assert [one.level for one in found(model, "KEY017")] == [Level.WARNING]
     assert [one.level for one in found(evolve(model, name="TideDay"), "KEY017")] == [Level.INFO]
+
+
+class Fastened(bt.Model, table="fastened", events="18000/s"):
+    """A screw, as it was driven."""
+
+    tool: str = bt.key(bt.Text(width=6), cardinality=7_500)
+    driven: datetime = bt.key(bt.EpochMillis(round=True))
+
+    t = bt.family("t", gc=bt.max_age(days=92))
+    peak: float = bt.column("pk", t)
+
+    of_tool = bt.query("tool", between="driven")
+
+
+@pytest.mark.parametrize(
+    ("name", "events", "collides"),
+    [
+        ("robot", "18000/s", False),
+        ("lane", "18000/s", False),
+        ("turnstile", "18000/s", False),
+        ("account", "18000/s", True),
+        ("tool", "18000/s", True),
+        ("robot", "180000/s", True),
+    ],
+)
+def test_what_takes_one_thing_after_the_other_has_no_two_in_a_millisecond(
+    name: str, events: str, collides: bool
+) -> None:
+    """Its events come at random, but each takes a while; more than it can have are those of several."""
+    model = bt.schema_of(Fastened)
+    first, time = model.key.fields
+    made = evolve(model, key=evolve(model.key, fields=(evolve(first, name=name), time)), queries=())
+    made = evolve(made, events=Rate.parse(events))
+    assert bool(found(made, "KEY017")) is collides

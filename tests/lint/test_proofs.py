@@ -1,16 +1,19 @@
 """The proof of a fix, step by step: what the models that it leads to may not lack, and what does not count against it."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from attrs import evolve
 
+import btmodel as bt
 from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import Text
 from btmodel.lint.finding import Fix
 from btmodel.lint.proof import settled
 from btmodel.lint.rules.col006_read_modify_write_counter import RULE
 from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Stamp
+from tests.lint.parts import found
 
 Make = Callable[..., ModelSchema]
 NAME = Column("name", "data", b"n", Utf8(), required=True)
@@ -86,3 +89,51 @@ def test_two_tables_may_become_one(model: ModelSchema) -> None:
     other = evolve(model, name="Other", table="OTHER")
     assert told(model, model, replaced=(other,)) == "do it"
     assert "`note`" in told(model, evolve(model, columns=(NAME,)), replaced=(other,))
+
+
+def test_a_field_that_becomes_the_last_has_nothing_behind_it(model: ModelSchema) -> None:
+    """A delimiter of its own, or none, stood between it and the next field; the fix says that it is gone."""
+    user, kind = model.key.fields
+    moved = evolve(model.key, fields=(kind, evolve(user, ends=b"")))
+    made = evolve(model, key=moved, queries=())
+    before = evolve(model, queries=())
+    assert told(before, made) == "do it, where `user` is last and has no `ends=` any more"
+    kept = evolve(model, key=evolve(model.key, fields=(evolve(user, ends=b"\0"), kind)))
+    assert told(model, kept) == "do it"
+
+
+@pytest.mark.parametrize("ends", [b"", b"+"])
+def test_a_time_in_front_may_have_had_an_end_of_its_own(ends: bytes) -> None:
+    """The field behind it goes in front, with the delimiter of the key."""
+
+    class Shot(bt.Model, table="shot", events="2500/s", allow={"KEY001": "to be reviewed"}):
+        """A picture."""
+
+        taken: datetime = bt.key(bt.EpochSeconds(round=True), ends=ends)
+        camera: str = bt.key(bt.HexDigest(16), cardinality=10_000_000)
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        path: str = bt.column("path", s, size=70)
+
+        one = bt.query("taken", "camera")
+
+    (reported,) = found(evolve(bt.schema_of(Shot), allow={}), "KEY001")
+    assert "`{camera}#{taken}`, where `taken` is last and has no `ends=` any more" in reported.fix
+    assert [each.key.fields[-1].ends for each in reported.models] == [None]
+
+
+@pytest.mark.parametrize(
+    ("codec", "readable"),
+    [
+        (bt.TimeBytes("second", 4, round=True), "`bt.EpochSeconds(round=True)`"),
+        (bt.TimeBytes("millisecond"), "`bt.EpochMillis()`"),
+        (bt.TimeBytes("microsecond"), "`bt.EpochMicros()`"),
+        (bt.TimeBytes("nanosecond"), "a codec that writes text"),
+    ],
+)
+def test_a_binary_clock_has_digits_in_its_place(a_model: Make, codec: bt.TimeBytes, readable: str) -> None:
+    """The digits of the same clock hold the same times, and are proved to; `datetime` has no nanoseconds."""
+    made = a_model(KeyField("user", Text(max_length=9), 1_000), KeyField("at", codec))
+    (reported,) = found(made, "KEY006")
+    assert f"encode `at` as {readable}" in reported.fix
+    assert bool(reported.models) is ("bt." in readable)

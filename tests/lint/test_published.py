@@ -35,6 +35,10 @@ import published_blind_twelfth
 import published_blind_twelfth_good
 import published_blind_twentieth
 import published_blind_twentieth_good
+import published_blind_twentyfirst
+import published_blind_twentyfirst_good
+import published_blind_twentysecond
+import published_blind_twentysecond_good
 import published_domains
 import published_entities
 import published_faults
@@ -288,6 +292,10 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twelfth_good,
         published_blind_twentieth,
         published_blind_twentieth_good,
+        published_blind_twentyfirst,
+        published_blind_twentyfirst_good,
+        published_blind_twentysecond,
+        published_blind_twentysecond_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,

@@ -483,7 +483,7 @@ def test_a_column_that_is_kept_for_less_than_its_row_may_be_absent(a_model: Make
     (finding,) = found(model, "FAM005")
     assert finding.fix == (
         'give `beat` a family of its own: `bt.family("data2", gc=bt.max_age(days=1))`, and let a row be without it: '
-        "`beat: ... | None`, with `default=None`"
+        "`beat: int | None`, with `default=None`"
     )
     assert found(finding.models[0], "FAM005") == []
 

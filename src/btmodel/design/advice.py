@@ -33,6 +33,7 @@ from btmodel.design.second_tables import (
     second_tables,
     written_again,
 )
+from btmodel.design.series import colliding
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.design.unhashed import unhashed
 from btmodel.estimates import timed
@@ -62,7 +63,12 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
         steps.append(f"make the column {_column(model, design.column)}{aim}")
     elif design.invented is not None:
         place = _where(design, [design.invented])
-        steps.append(f"put a field with many values {place}, such as the id of what writes the row")
+        apart = place.startswith("behind") and colliding(model) is not None
+        steps.append(
+            f"put a field that distinguishes the events {place}, such as an id"
+            if apart
+            else f"put a field with many values {place}, such as the id of what writes the row"
+        )
     else:
         steps += _moved(model, design, moving)
     if design.salt is not None:

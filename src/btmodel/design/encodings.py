@@ -47,7 +47,7 @@ def sortable_codec(codec: Codec) -> Codec | None:
         return key.IsoWeek(_sorted(codec.format))
     if isinstance(codec, key.Week):
         return _padded(codec)
-    if isinstance(codec, key.BigEndian | key.LittleEndian):
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.TimeBytes):
         return _readable(codec)
     return None
 
@@ -141,6 +141,8 @@ def _readable(codec: Codec) -> Codec | None:
         return key.Hex(codec.width)
     if isinstance(codec, key.UuidRaw):
         return key.UuidText()
+    if isinstance(codec, key.TimeBytes) and not codec.signed:
+        return _of_a_clock(codec)
     if isinstance(codec, key.Repeated):
         inner = _readable(codec.codec)
         return None if inner is None else evolve(codec, codec=inner)
@@ -148,6 +150,16 @@ def _readable(codec: Codec) -> Codec | None:
         inner = _digits_only(codec.codec)
         return key.Descending(inner) if inner is not None and is_readable(key.Descending(inner)) else None
     return None
+
+
+def _of_a_clock(codec: key.TimeBytes) -> Codec | None:
+    """The count of a clock in digits, which sort; None of one that counts finer than `datetime` does."""
+    clocks: dict[str, Codec] = {
+        "second": key.EpochSeconds(round=codec.round),
+        "millisecond": key.EpochMillis(round=codec.round),
+        "microsecond": key.EpochMicros(),
+    }
+    return clocks.get(codec.unit)
 
 
 def _digits_only(codec: Codec) -> Codec | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 from itertools import takewhile
 from math import ceil, inf
 from typing import Any, NamedTuple, cast
@@ -12,6 +13,7 @@ from attrs import evolve
 
 from btmodel.codecs import key as codecs
 from btmodel.codecs.aware_times import LENGTHS
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order
 from btmodel.design.hints import UNIT, burst_said, sentences
 from btmodel.design.keys import called_so, closed, closing, fresh, open_ended, single, written_with_ease
@@ -26,6 +28,7 @@ from btmodel.schema import (
     Intersection,
     KeyField,
     MaxAge,
+    MaxVersions,
     ModelSchema,
     Query,
     RowKey,
@@ -321,8 +324,18 @@ _AT_INTERVALS = pattern(
 )
 
 
+# What has one thing after the other before it, so that two are never closer than it takes for one: they come at random, but not within the same millisecond.
+_IN_TURN = frozenset(
+    words(
+        "lane robot machine press lathe mill loom printer turnstile barrier belt conveyor crane welder screwdriver station chair bed till"
+    )
+)
+
+
 def _at_random(model: ModelSchema, time: KeyField, rate: float, span: timedelta) -> bool:
     """Whether events come at any time, and not at intervals: the key rounds finer times, no whole number of seconds is the interval, and no word of the model says so."""
+    if span < BEAT and any(not _IN_TURN.isdisjoint(words(part.name)) for part in model.key.asked):
+        return False
     interval, share = 1 / rate, sharing(rate, span)
     if not getattr(time.codec, "round", False) or (
         not _OFTEN < share < 1 if span >= BEAT else share <= _AT_RANDOM
@@ -448,6 +461,10 @@ def _aged(model: ModelSchema, family: Family, least: timedelta) -> Family:
     ]
     if not columns or family.gc is None or family.gc.given or oldest(family.gc) is not None:
         return family
+    if all(keeps_states(model, column) for column in columns):
+        # Those of a bucket lie in one row as before; a row of one of them holds nothing else.
+        ages = [limit for limit in family.gc.thresholds() if isinstance(limit, MaxAge)]
+        return family if least or ages else evolve(family, gc=MaxVersions(1))
     kept = [
         _life(pace(model, column), versions, age)
         for column in columns
@@ -457,6 +474,22 @@ def _aged(model: ModelSchema, family: Family, least: timedelta) -> Family:
     if not lives or timedelta.max in lives:
         return family
     return evolve(family, gc=MaxAge(_whole(max(*lives, least))))
+
+
+# That one goes back to what was written before, and what is written so: a new one is not a later measurement, and the newest is wanted however old it is.
+_GONE_BACK_TO = pattern(
+    r"(?i)\b(?:go(?:es|ing)? back|went back|undo|undone|restor\w*|revert\w*|roll(?:s|ed)? back|rollback|revisions?|drafts?|saved|saves|save|edits?|edited|editors?|documents?|"
+    r"(?:earlier|previous|old|older|all|its) (?:versions?|states?))\b"
+)
+_MEASURED = (int, float, bool, Decimal)
+
+
+def keeps_states(model: ModelSchema, column: Column) -> bool:
+    """Whether the versions of a column are the states of a document, to which one can go back, and not events of their own."""
+    kind = column.codec.python_type
+    beats = column.expected.every is not None or any(is_class(kind, one) for one in _MEASURED)
+    text = f"{' '.join(words(model.name))}. {model.doc}"
+    return not beats and column.shape is Shape.HISTORY and _GONE_BACK_TO.search(text) is not None
 
 
 def _life(pace: float | None, versions: float, age: timedelta) -> timedelta | None:
@@ -482,6 +515,8 @@ def aging(model: ModelSchema, made: ModelSchema) -> str:
     rules = [new for _, new in pairs if new]
     if not rules:
         return ""
+    if any(old is not None and oldest(old) is None and new == MaxVersions(1) for old, new in pairs):
+        return f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row: a job deletes the rows of old ones, or an age, `gc=bt.max_age(...)`, if what nobody writes any more may go, its newest one too"
     lasting = any(isinstance(old, Intersection) and new and not keeps_for_ever(new) for old, new in pairs)
     newest = "; the newest event then goes at that age, too: where it is needed for ever, write it to a family with `bt.max_versions(1)` as well"
     return f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row{newest if lasting else ''}"

@@ -78,7 +78,26 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
 
 
 def _ways(finding: Finding) -> Iterable[Fix]:
-    return (Fix(finding.fix, edit=finding.edit),) if finding.ways is None else finding.ways()
+    if finding.ways is None:
+        return (Fix(finding.fix, edit=finding.edit),)
+    return map(_with_a_last_field, finding.ways())
+
+
+def _with_a_last_field(fix: Fix) -> Fix:
+    """The fix with keys whose last field, which may have had others behind it, ends with the key."""
+    unended, names = [], []
+    for made in fix.models:
+        last = made.key.fields[-1] if made.key.fields else None
+        if last is not None and last.ends is not None:
+            names.append(last.name)
+            made = evolve(made, key=evolve(made.key, fields=(*made.key.fields[:-1], evolve(last, ends=None))))
+        unended.append(made)
+    if not names:
+        return fix
+    alone = " and ".join(f"`{name}`" for name in dict.fromkeys(names))
+    return evolve(
+        fix, text=f"{fix.text}, where {alone} is last and has no `ends=` any more", models=tuple(unended)
+    )
 
 
 def _further(

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.hints import NUMBERS, UNIT
-from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
+from btmodel.design.series import aged, aging, fitting_bucket, keeps_states, key_of_buckets, key_of_events
 from btmodel.estimates import (
     events_in,
     members,
@@ -510,6 +510,8 @@ def _gathered_apart(model: ModelSchema, bucket: Bucket, *columns: Column) -> Ite
     rest = tuple(other for other in model.columns if other not in columns)
     if not rest or model.stamp.required or any(other.eventful for other in rest):
         return
+    if any(keeps_states(model, column) for column in columns):
+        return  # each is read by itself, and a bucket of documents is as large as the row was
     from btmodel.design.second_tables import as_second  # only here: rules are loaded with every model
 
     held = {one.family for one in columns}

@@ -460,7 +460,7 @@ def _outliving(model: ModelSchema, family: Family, columns: Sequence[Column], ho
 def _optional(model: ModelSchema, columns: Sequence[Column]) -> Fix:
     """Rows that may lack the columns."""
     changed = {column: evolve(column, required=False) for column in columns}
-    declared = ", ".join(f"`{column.name}: ... | None`" for column in columns)
+    declared = ", ".join(f"`{column.name}: {column.codec.python_type.__name__} | None`" for column in columns)
     lacking = evolve(model, columns=tuple(changed.get(column, column) for column in model.columns))
     return Fix(
         f"let a row be without {'it' if len(columns) == 1 else 'them'}: {declared}, with `default=None`",
