@@ -280,7 +280,6 @@ def web_session() -> object:
 @bad(
     "Google's page on union and intersection of garbage-collection rules, confused",
     "ROW002",
-    "COL005",
     verdict="error",
     says=("{sensor}#{day}",),
 )

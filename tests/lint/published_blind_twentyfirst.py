@@ -237,7 +237,6 @@ def twentyfirst_lift() -> object:
 @bad(
     "Draft",
     "ROW002",
-    "COL005",
     says=(
         "`{draft}#{at}`",
         "gc=bt.max_versions(1)",

@@ -180,7 +180,7 @@ def twentysecond_spare_part() -> object:
     return SparePart
 
 
-@bad("Series", "ROW002", "COL005", says=("`{series}#{week}`",), verdict="error")
+@bad("Series", "ROW002", says=("`{series}#{week}`",), verdict="error")
 def twentysecond_series() -> object:
     class Series(bt.Model, table="greenhouse_series", events="3000/s"):
         """All points of a series such as humidity,house=12,bench=4."""

@@ -10,7 +10,7 @@ from parts import column
 import btmodel as bt
 from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import EpochMillis, HexDigest
-from btmodel.lint import review
+from btmodel.lint import Level, review
 from btmodel.schema import Family, KeyField, ModelSchema, Query, Rate, Shape
 
 Make = Callable[..., ModelSchema]
@@ -128,3 +128,28 @@ def test_old_versions_are_told_once_a_family(a_model: Make) -> None:
     mixed = (*columns, column("days", shape=Shape.HISTORY))
     told = [one for one in review(evolve(model, columns=mixed)) if one.rule == "ROW003"]
     assert any("give `lat`, `lon`, `speed` a family of their own" in one.fix for one in told)
+
+
+def test_a_large_row_of_a_series_is_told_with_both_fixes() -> None:
+    """That a row gathers a series is why it is too large: one finding, with the other's fix as an alternative."""
+
+    def declare(**allow: str) -> object:
+        class Probe(bt.Model, table="PROBE", events="3000/s", allow=allow):
+            probe: str = bt.key(bt.Text(max_length=20), cardinality=30_000)
+
+            p = bt.family("p", gc=bt.max_age(days=900))
+            value: bt.History[float] = bt.history("v", p, every="10s")
+
+            of_probe = bt.query("probe")
+
+        return Probe
+
+    (finding,) = findings(declare)
+    assert (finding.rule, finding.level) == ("ROW002", Level.WARNING)
+    assert "make the bucket a week" in finding.fix
+    assert "; or write one row per event: `{probe}#{at}`" in finding.fix
+    (alone,) = findings(lambda: declare(ROW002="it is read in parts"))
+    assert alone.rule == "COL005"
+    (large,) = findings(lambda: declare(COL005="a week of it is read at once"))
+    assert large.rule == "ROW002"
+    assert "write one row per event:" not in large.fix

@@ -203,10 +203,14 @@ def _reviewed(
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         reported = [finding for finding in found if not suppressions.cover(finding)]
         yield from (
-            (finding, finding not in reported)
+            (_with_its_alternative(finding, reported), finding not in reported)
             for finding in found
             if finding not in reported
-            or not (_contradicted(finding, reported) or _repeated(finding, reported))
+            or not (
+                _contradicted(finding, reported)
+                or _repeated(finding, reported)
+                or _an_alternative(finding, reported)
+            )
         )
         if model.allow:
             for allowing in SUPPRESSION_RULES:
@@ -237,6 +241,31 @@ def _repeated(finding: Finding, others: Sequence[Finding]) -> bool:
         return False  # what stays in words is proved to settle nothing
     alike = [other for other in others if (other.field, other.fix) == (finding.field, finding.fix)]
     return min(alike, key=lambda other: (other.level.rank, other.rule not in _CAUSES)) is not finding
+
+
+# What the first of these finds is what comes of the second on the same part: one cause, with two ways to fix it.
+_ONE_CAUSE = ("ROW002", "COL005")
+
+
+def _other_of(finding: Finding, others: Sequence[Finding], rule: str) -> Finding | None:
+    """The finding of a rule on the same part, of which both have a fix that is proved."""
+    known = (other for other in others if other.rule == rule and other.field == finding.field)
+    return next((other for other in known if other.models and finding.models and finding in others), None)
+
+
+def _an_alternative(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether a graver finding says it, and has its fix as an alternative."""
+    result, cause = _ONE_CAUSE
+    return finding.rule == cause and _other_of(finding, others, result) is not None
+
+
+def _with_its_alternative(finding: Finding, others: Sequence[Finding]) -> Finding:
+    """The finding, also with the fix of the one on its cause, which is then not said by itself."""
+    result, cause = _ONE_CAUSE
+    other = _other_of(finding, others, cause) if finding.rule == result else None
+    if other is None or other.fix == finding.fix:
+        return finding
+    return evolve(finding, fix=f"{finding.fix}; or {other.fix}")
 
 
 def _fields(models: Sequence[ModelSchema]) -> set[str]:
