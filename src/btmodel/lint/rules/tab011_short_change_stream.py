@@ -125,7 +125,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def longest_pause(doc: str) -> tuple[str, timedelta] | None:
     """The words that say how often changes are read, and the time between two reads; None where they are read all the time, or nothing is said."""
-    of_stream, found = False, []
+    of_stream = False
+    found: list[tuple[str, timedelta]] = []
     for sentence in sentences(doc) if doc else ():
         of_stream = bool(_STREAM.search(sentence)) or (of_stream and bool(_GOES_ON.search(sentence)))
         if not of_stream:
