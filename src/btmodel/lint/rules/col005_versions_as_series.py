@@ -7,7 +7,8 @@ What it finds
     of one value, which is what versions are for; so do up to 1,000 that come at most once an hour, by `every` or the
     declared rate, and that have, by their declared `size`, no more than 1 MiB. A window of regular events (`every`) that the
     family deletes at an age is information up to 10,000 events of 1 MiB together: such a row does not grow. If nothing
-    bounds the events, ROW003 reports it instead.
+    bounds the events, ROW003 reports it instead; if the row is too large for it, ROW002 does, with the fixes of both. Versions that are states of a document, by the
+    docstring ("so that one can go back", "drafts"), keep their newest one for ever in the rows of the fix, and measurements an age.
 
 Why
     One row per event is the simplest way to write, understand and query a series. If one row

@@ -6,7 +6,8 @@ What it finds
     unit is a second or longer, the rule takes it for the interval of the events, and one event
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Events come at random, too, where the field rounds finer times, no whole number of seconds is their interval, and neither the name nor the docstring
-    speaks of intervals or measurements: then more than 0.2 events in a second, or one in a thousand shorter units, are too many. Where more than two events come in a second or less, so that most are lost,
+    speaks of intervals or measurements: then more than 0.2 events in a second, or one in a thousand shorter units, are too many, unless a field of the key is called like what has one thing after the other before it, such as a lane or a robot,
+    which has no two in a millisecond. Where more than two events come in a second or less, so that most are lost,
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
     docstring says that a row is about a day ("for a day", "on a day", "daily", "totals"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
