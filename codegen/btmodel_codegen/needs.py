@@ -40,7 +40,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         if sets_value(column) and not identifies(model, column) and not model.view
     ]
     if settable:
-        yield from (("collections.abc", name) for name in ("AsyncIterable", "Callable", "Iterable"))
+        yield from (("collections.abc", name) for name in ("Callable", "Iterable"))
+        yield "btmodel.repository", "AnyIterable"
     added = [column for column in model.columns if column.shape is Shape.COUNTERS]
     if added or any(column.shape not in (Shape.VALUE, Shape.MEMBERS) for column in settable):
         yield "collections.abc", "Mapping"

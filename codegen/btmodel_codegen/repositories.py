@@ -287,17 +287,11 @@ def _names(model: ModelSchema, needed: Collection[Place], models: Sequence[Model
 def _update_rows(model: ModelSchema, flavour: Flavour) -> str:
     """The parameter of ``update_many``; where it is too long, an item a line, which formatters leave alone."""
     types = [f"{model.name}Key", f"{model.name}Values"]
-    whole = f"tuple[{', '.join(types)}]"
-    kinds = ["Iterable", "AsyncIterable"] if flavour.async_ else ["Iterable"]
-    line = f"rows: {' | '.join(f'{kind}[{whole}]' for kind in kinds)},"
+    kind = "AnyIterable" if flavour.async_ else "Iterable"
+    line = f"rows: {kind}[tuple[{', '.join(types)}]],"
     if 8 + width(line) <= NARROW:
         return line
-    deep = 12 if len(kinds) == 1 else 16
-    item = whole if deep + width(whole) <= NARROW else exploded("tuple[", types, "]")
-    several = [f"{kind}[\n{indent(item, '    ')}\n]" for kind in kinds]
-    if len(several) == 1:
-        return f"rows: {several[0]},"
-    return f"rows: (\n{indent(chr(10).join([several[0], f'| {several[1]}']), '    ')}\n),"
+    return "\n".join([f"rows: {kind}[", indent(exploded("tuple[", types, "]"), "    "), "],"])
 
 
 def _declared_names(model: ModelSchema) -> set[str]:

@@ -14,11 +14,11 @@ from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
 from btmodel_codegen.signatures import key_parameters
 
 NEEDED: tuple[Place, ...] = (
-    ("collections.abc", "AsyncIterable"),
     ("collections.abc", "Callable"),
     ("collections.abc", "Iterable"),
     ("typing", "TYPE_CHECKING"),
     GUARD,
+    ("btmodel.repository", "AnyIterable"),
     ("btmodel.repository", "AsyncTwinRepository"),
     ("btmodel.repository", "TwinRepository"),
 )

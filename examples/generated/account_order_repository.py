@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of AccountOrder: typed reads and writes of table accounts."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -490,14 +491,7 @@ class AsyncAccountOrderRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AccountOrderKey, AccountOrderValues]
-            ]
-            | AsyncIterable[
-                tuple[AccountOrderKey, AccountOrderValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AccountOrderKey, AccountOrderValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of AccountPayment: typed reads and writes of table accounts."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -526,14 +527,7 @@ class AsyncAccountPaymentRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AccountPaymentKey, AccountPaymentValues]
-            ]
-            | AsyncIterable[
-                tuple[AccountPaymentKey, AccountPaymentValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AccountPaymentKey, AccountPaymentValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of Activity: typed reads and writes of table activity."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -542,14 +543,7 @@ class AsyncActivityRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ActivityKey, ActivityValues]
-            ]
-            | AsyncIterable[
-                tuple[ActivityKey, ActivityValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ActivityKey, ActivityValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

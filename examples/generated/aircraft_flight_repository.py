@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of AircraftFlight: typed reads and writes of table aircraft_flight."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -793,14 +794,7 @@ class AsyncAircraftFlightRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AircraftFlightKey, AircraftFlightValues]
-            ]
-            | AsyncIterable[
-                tuple[AircraftFlightKey, AircraftFlightValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AircraftFlightKey, AircraftFlightValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

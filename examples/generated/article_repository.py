@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Article: typed reads and writes of table articles."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -406,14 +407,7 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ArticleKey, ArticleValues]
-            ]
-            | AsyncIterable[
-                tuple[ArticleKey, ArticleValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ArticleKey, ArticleValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -22,6 +22,7 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -705,14 +706,7 @@ class AsyncBalloonEventsRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BalloonEventsKey, BalloonEventsValues]
-            ]
-            | AsyncIterable[
-                tuple[BalloonEventsKey, BalloonEventsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BalloonEventsKey, BalloonEventsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

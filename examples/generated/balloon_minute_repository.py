@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonMinute: typed reads and writes of table balloon_minutes."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -610,14 +611,7 @@ class AsyncBalloonMinuteRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BalloonMinuteKey, BalloonMinuteValues]
-            ]
-            | AsyncIterable[
-                tuple[BalloonMinuteKey, BalloonMinuteValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BalloonMinuteKey, BalloonMinuteValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonReading: typed reads and writes of table balloon_readings."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -624,14 +625,7 @@ class AsyncBalloonReadingRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BalloonReadingKey, BalloonReadingValues]
-            ]
-            | AsyncIterable[
-                tuple[BalloonReadingKey, BalloonReadingValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BalloonReadingKey, BalloonReadingValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

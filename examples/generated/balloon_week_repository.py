@@ -23,6 +23,7 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -700,14 +701,7 @@ class AsyncBalloonWeekRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BalloonWeekKey, BalloonWeekValues]
-            ]
-            | AsyncIterable[
-                tuple[BalloonWeekKey, BalloonWeekValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BalloonWeekKey, BalloonWeekValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

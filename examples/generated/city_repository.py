@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of City: typed reads and writes of table cities."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,6 +20,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -570,14 +571,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[CityKey, CityValues]
-            ]
-            | AsyncIterable[
-                tuple[CityKey, CityValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[CityKey, CityValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

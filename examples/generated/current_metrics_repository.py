@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of CurrentMetrics: typed reads and writes of table CURRENT_METRIC."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -566,14 +567,7 @@ class AsyncCurrentMetricsRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[CurrentMetricsKey, CurrentMetricsValues]
-            ]
-            | AsyncIterable[
-                tuple[CurrentMetricsKey, CurrentMetricsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[CurrentMetricsKey, CurrentMetricsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

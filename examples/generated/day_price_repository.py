@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of DayPrice: typed reads and writes of table STOCK_BY_DAY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -570,14 +571,7 @@ class AsyncDayPriceRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[DayPriceKey, DayPriceValues]
-            ]
-            | AsyncIterable[
-                tuple[DayPriceKey, DayPriceValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[DayPriceKey, DayPriceValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DayScore: typed reads and writes of table GAME_BY_DAY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -571,14 +572,7 @@ class AsyncDayScoreRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[DayScoreKey, DayScoreValues]
-            ]
-            | AsyncIterable[
-                tuple[DayScoreKey, DayScoreValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[DayScoreKey, DayScoreValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DeviceDay: typed reads and writes of table devices."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -594,14 +595,7 @@ class AsyncDeviceDayRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[DeviceDayKey, DeviceDayValues]
-            ]
-            | AsyncIterable[
-                tuple[DeviceDayKey, DeviceDayValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[DeviceDayKey, DeviceDayValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

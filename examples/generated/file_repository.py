@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of File: typed reads and writes of table files."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -459,14 +460,7 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FileKey, FileValues]
-            ]
-            | AsyncIterable[
-                tuple[FileKey, FileValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FileKey, FileValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of FirstMetrics: typed reads and writes of table METRIC_FIRST_TRY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -611,14 +612,7 @@ class AsyncFirstMetricsRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FirstMetricsKey, FirstMetricsValues]
-            ]
-            | AsyncIterable[
-                tuple[FirstMetricsKey, FirstMetricsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FirstMetricsKey, FirstMetricsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of FirstScore: typed reads and writes of table GAME_FIRST_TRY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -492,14 +493,7 @@ class AsyncFirstScoreRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FirstScoreKey, FirstScoreValues]
-            ]
-            | AsyncIterable[
-                tuple[FirstScoreKey, FirstScoreValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FirstScoreKey, FirstScoreValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of AirportDeparture, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("examples.flights.FLIGHTS"):
     from examples.flights import FLIGHTS, AirportDeparture
@@ -84,7 +89,7 @@ class AsyncFlightsTwins(AsyncTwinRepository[AirportDeparture]):
 
     async def put_many(
         self,
-        rows: Iterable[AirportDeparture] | AsyncIterable[AirportDeparture],
+        rows: AnyIterable[AirportDeparture],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Friendship: typed reads and writes of table friendships."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -491,14 +492,7 @@ class AsyncFriendshipRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FriendshipKey, FriendshipValues]
-            ]
-            | AsyncIterable[
-                tuple[FriendshipKey, FriendshipValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FriendshipKey, FriendshipValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

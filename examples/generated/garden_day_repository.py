@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of GardenDay: typed reads and writes of table GARDEN_BY_DAY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -455,14 +456,7 @@ class AsyncGardenDayRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[GardenDayKey, GardenDayValues]
-            ]
-            | AsyncIterable[
-                tuple[GardenDayKey, GardenDayValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[GardenDayKey, GardenDayValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

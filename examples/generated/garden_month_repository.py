@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -557,14 +558,7 @@ class AsyncGardenMonthRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[GardenMonthKey, GardenMonthValues]
-            ]
-            | AsyncIterable[
-                tuple[GardenMonthKey, GardenMonthValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[GardenMonthKey, GardenMonthValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of Login: typed reads and writes of table logins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -509,14 +510,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[LoginKey, LoginValues]
-            ]
-            | AsyncIterable[
-                tuple[LoginKey, LoginValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[LoginKey, LoginValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of MachineLoad: typed reads and writes of table machines."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -517,14 +518,7 @@ class AsyncMachineLoadRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[MachineLoadKey, MachineLoadValues]
-            ]
-            | AsyncIterable[
-                tuple[MachineLoadKey, MachineLoadValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[MachineLoadKey, MachineLoadValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

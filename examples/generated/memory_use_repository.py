@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of MemoryUse: typed reads and writes of table memory_use."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -513,14 +514,7 @@ class AsyncMemoryUseRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[MemoryUseKey, MemoryUseValues]
-            ]
-            | AsyncIterable[
-                tuple[MemoryUseKey, MemoryUseValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[MemoryUseKey, MemoryUseValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Metrics: typed reads and writes of table METRIC."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -627,14 +628,7 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[MetricsKey, MetricsValues]
-            ]
-            | AsyncIterable[
-                tuple[MetricsKey, MetricsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[MetricsKey, MetricsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of Metrics, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("examples.metrics.METRICS"):
     from examples.metrics import METRICS, Metrics
@@ -79,7 +84,7 @@ class AsyncMetricsTwins(AsyncTwinRepository[Metrics]):
 
     async def put_many(
         self,
-        rows: Iterable[Metrics] | AsyncIterable[Metrics],
+        rows: AnyIterable[Metrics],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

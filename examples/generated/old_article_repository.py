@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of OldArticle: typed reads and writes of table articles."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -412,14 +413,7 @@ class AsyncOldArticleRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OldArticleKey, OldArticleValues]
-            ]
-            | AsyncIterable[
-                tuple[OldArticleKey, OldArticleValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OldArticleKey, OldArticleValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Page: typed reads and writes of table pages."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -493,14 +494,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PageKey, PageValues]
-            ]
-            | AsyncIterable[
-                tuple[PageKey, PageValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PageKey, PageValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Person: typed reads and writes of table people."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -516,14 +517,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PersonKey, PersonValues]
-            ]
-            | AsyncIterable[
-                tuple[PersonKey, PersonValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PersonKey, PersonValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

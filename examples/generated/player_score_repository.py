@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of PlayerScore: typed reads and writes of table GAME_BY_PLAYER."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -583,14 +584,7 @@ class AsyncPlayerScoreRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PlayerScoreKey, PlayerScoreValues]
-            ]
-            | AsyncIterable[
-                tuple[PlayerScoreKey, PlayerScoreValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PlayerScoreKey, PlayerScoreValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -22,6 +22,7 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -685,14 +686,7 @@ class AsyncPressureWeekRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PressureWeekKey, PressureWeekValues]
-            ]
-            | AsyncIterable[
-                tuple[PressureWeekKey, PressureWeekValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PressureWeekKey, PressureWeekValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

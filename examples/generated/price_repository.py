@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of Price: typed reads and writes of table STOCK."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -469,14 +470,7 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PriceKey, PriceValues]
-            ]
-            | AsyncIterable[
-                tuple[PriceKey, PriceValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PriceKey, PriceValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Process: typed reads and writes of table processes."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -504,14 +505,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ProcessKey, ProcessValues]
-            ]
-            | AsyncIterable[
-                tuple[ProcessKey, ProcessValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ProcessKey, ProcessValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

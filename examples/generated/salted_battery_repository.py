@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of SaltedBattery: typed reads and writes of table BATTERY_SALTED."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -481,14 +482,7 @@ class AsyncSaltedBatteryRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SaltedBatteryKey, SaltedBatteryValues]
-            ]
-            | AsyncIterable[
-                tuple[SaltedBatteryKey, SaltedBatteryValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SaltedBatteryKey, SaltedBatteryValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,16 @@
 # ruff: noqa
 """Rows of PlayerScore, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("examples.games.SCORES"):
     from examples.games import SCORES, PlayerScore
@@ -127,7 +132,7 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
 
     async def put_many(
         self,
-        rows: Iterable[PlayerScore] | AsyncIterable[PlayerScore],
+        rows: AnyIterable[PlayerScore],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
@@ -164,7 +169,7 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
 
     async def delete_many(
         self,
-        rows: Iterable[PlayerScore] | AsyncIterable[PlayerScore],
+        rows: AnyIterable[PlayerScore],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

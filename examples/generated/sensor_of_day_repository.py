@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -548,14 +549,7 @@ class AsyncSensorOfDayRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SensorOfDayKey, SensorOfDayValues]
-            ]
-            | AsyncIterable[
-                tuple[SensorOfDayKey, SensorOfDayValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SensorOfDayKey, SensorOfDayValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -572,14 +573,7 @@ class AsyncSensorRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SensorKey, SensorValues]
-            ]
-            | AsyncIterable[
-                tuple[SensorKey, SensorValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SensorKey, SensorValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of Session: typed reads and writes of table sessions."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -468,14 +469,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SessionKey, SessionValues]
-            ]
-            | AsyncIterable[
-                tuple[SessionKey, SessionValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SessionKey, SessionValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

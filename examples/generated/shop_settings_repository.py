@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of ShopSettings: typed reads and writes of table settings."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -475,14 +476,7 @@ class AsyncShopSettingsRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ShopSettingsKey, ShopSettingsValues]
-            ]
-            | AsyncIterable[
-                tuple[ShopSettingsKey, ShopSettingsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ShopSettingsKey, ShopSettingsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

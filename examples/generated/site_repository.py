@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Site: typed reads and writes of table sites."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -404,14 +405,7 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SiteKey, SiteValues]
-            ]
-            | AsyncIterable[
-                tuple[SiteKey, SiteValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SiteKey, SiteValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of TenantDevice: typed reads and writes of table tenants."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -628,14 +629,7 @@ class AsyncTenantDeviceRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[TenantDeviceKey, TenantDeviceValues]
-            ]
-            | AsyncIterable[
-                tuple[TenantDeviceKey, TenantDeviceValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[TenantDeviceKey, TenantDeviceValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of UserBattery: typed reads and writes of table BATTERY."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -513,14 +514,7 @@ class AsyncUserBatteryRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[UserBatteryKey, UserBatteryValues]
-            ]
-            | AsyncIterable[
-                tuple[UserBatteryKey, UserBatteryValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[UserBatteryKey, UserBatteryValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of User: typed reads and writes of table users."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -398,14 +399,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[UserKey, UserValues]
-            ]
-            | AsyncIterable[
-                tuple[UserKey, UserValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[UserKey, UserValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

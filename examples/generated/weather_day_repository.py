@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -672,14 +673,7 @@ class AsyncWeatherDayRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[WeatherDayKey, WeatherDayValues]
-            ]
-            | AsyncIterable[
-                tuple[WeatherDayKey, WeatherDayValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[WeatherDayKey, WeatherDayValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of FlownFlight: typed reads and writes of table flown_flight."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import AsyncSqlRows, Comparison, Condition, SqlRows
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -795,14 +796,7 @@ class AsyncFlownFlightRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FlownFlightKey, FlownFlightValues]
-            ]
-            | AsyncIterable[
-                tuple[FlownFlightKey, FlownFlightValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FlownFlightKey, FlownFlightValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BoardedFlight: typed reads and writes of table boarded_flight."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -745,14 +746,7 @@ class AsyncBoardedFlightRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BoardedFlightKey, BoardedFlightValues]
-            ]
-            | AsyncIterable[
-                tuple[BoardedFlightKey, BoardedFlightValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BoardedFlightKey, BoardedFlightValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

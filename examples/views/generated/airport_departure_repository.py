@@ -8,7 +8,7 @@
 airport_departure.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -23,6 +23,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -833,14 +834,7 @@ class AsyncAirportDepartureRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AirportDepartureKey, AirportDepartureValues]
-            ]
-            | AsyncIterable[
-                tuple[AirportDepartureKey, AirportDepartureValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AirportDepartureKey, AirportDepartureValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -73,12 +73,12 @@ class Alarms:
             while self._set:
                 at, _, alarm = self._set[0]
                 left = at - time.monotonic()
-                if alarm.is_cancelled or left <= 0:
-                    heappop(self._set)
-                    if not alarm.is_cancelled:
-                        return alarm
-                else:
+                if left > 0:  # also for one that was cancelled: a thread for each read would be dearer
                     self._changed.wait(left)
+                    continue
+                heappop(self._set)
+                if not alarm.is_cancelled:
+                    return alarm
             self._thread = None
             return None
 

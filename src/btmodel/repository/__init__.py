@@ -10,12 +10,13 @@ from btmodel.repository._sync.repository import Edit, Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import OwnedTwinRepository, TwinRepository
 from btmodel.repository._sync.views import ViewRepository, ViewRows
-from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
+from btmodel.repository.lazy import AnyIterable, OneOrMany, OnError, Page, Times
 from btmodel.repository.model_codecs import GeneratedFrom
 from btmodel.repository.parts import Part
 from btmodel.rows import Closed
 
 __all__ = [
+    "AnyIterable",
     "AsyncEdit",
     "AsyncEventRepository",
     "AsyncOwnedTwinRepository",

@@ -246,6 +246,8 @@ class Page(Generic[R]):
 T = TypeVar("T")
 # What a query takes for a field: a value, or a list, tuple or set of the values to read in one request.
 OneOrMany: TypeAlias = T | list[T] | tuple[T, ...] | Set[T]
+# What an asynchronous write of many takes, one after the other.
+AnyIterable: TypeAlias = Iterable[T] | AsyncIterable[T]
 # The times of cells, from a first one up to, and without, a last one; None leaves an end open.
 Times = tuple[datetime | None, datetime | None]
 # Names of entries to read, by the name of the column that has them.

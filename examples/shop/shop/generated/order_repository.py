@@ -6,13 +6,14 @@
 # ruff: noqa
 """Repositories of Order: typed reads and writes of table orders."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -548,14 +549,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OrderKey, OrderValues]
-            ]
-            | AsyncIterable[
-                tuple[OrderKey, OrderValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OrderKey, OrderValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

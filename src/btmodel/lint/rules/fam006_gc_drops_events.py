@@ -90,7 +90,6 @@ from attrs import evolve
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.groups_kept import group_of, kept_longer, shrinking
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import (
@@ -148,6 +147,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _rolled_up(model: ModelSchema, view: View, source: ModelSchema) -> Iterator[Finding]:
     """The first family of the table from which a part of the sums of a group is deleted before anybody could read them."""
+    from btmodel.lint.groups_kept import group_of, kept_longer, shrinking  # here: few models are rollups
+
     group = group_of(model)
     found = next(shrinking(model, view, source, group), None)
     if found is None:

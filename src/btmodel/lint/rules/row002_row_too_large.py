@@ -60,10 +60,9 @@ from functools import partial
 
 from btmodel.estimates import Share, row_size, shares
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.large_versions import fewer, kept_versions
 from btmodel.lint.row_size import outside, smaller
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import MaxVersions, ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
 from btmodel.words import size_text
 
@@ -93,6 +92,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _with_versions(model: ModelSchema) -> Iterator[Finding]:
     """What is found of a row whose newest values are small enough: values that are too much together with their old versions, or of which nobody wants these."""
+    if all(family.gc == MaxVersions(1) for family in model.families):
+        return
+    from btmodel.lint.large_versions import fewer, kept_versions  # here: this rule is loaded with every model
+
     kept = kept_versions(model)
     if not kept:
         return

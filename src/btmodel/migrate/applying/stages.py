@@ -233,8 +233,6 @@ def _apply(
     listener: RunListener,
     data: Data | None,
 ) -> tuple[Done, ...]:
-    if any(stage.judges_ages for stage in stages):
-        refuse_skew(run_record)
     _refuse_stale(stages, run_record.before)
     recorded = _recorded(stages, run_record.before)
     # Another run may have recorded some of them meanwhile.
@@ -243,6 +241,8 @@ def _apply(
         stage.load()
     if data is not None and data.runner is not None:
         refuse_unspread(left, data.rows)
+    if any(stage.judges_ages for stage in left):
+        refuse_skew(run_record)
     done: list[Done] = []
     for stage in left:
         done += apply(stage.plan, instance, listener.change, run_record, data)

@@ -16,6 +16,7 @@ from uuid import UUID
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -324,7 +325,10 @@ class ReadingsOfOneStationInAnHourRepository(
     def update_many(
         self,
         rows: Iterable[
-            tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]
+            tuple[
+                ReadingsOfOneStationInAnHourKey,
+                ReadingsOfOneStationInAnHourValues,
+            ]
         ],
         *,
         begin: bool | None = None,
@@ -657,20 +661,12 @@ class AsyncReadingsOfOneStationInAnHourRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[
-                    ReadingsOfOneStationInAnHourKey,
-                    ReadingsOfOneStationInAnHourValues,
-                ]
+        rows: AnyIterable[
+            tuple[
+                ReadingsOfOneStationInAnHourKey,
+                ReadingsOfOneStationInAnHourValues,
             ]
-            | AsyncIterable[
-                tuple[
-                    ReadingsOfOneStationInAnHourKey,
-                    ReadingsOfOneStationInAnHourValues,
-                ]
-            ]
-        ),
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

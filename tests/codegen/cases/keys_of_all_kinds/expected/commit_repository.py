@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Commit: typed reads and writes of table commit."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -550,14 +551,7 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[CommitKey, CommitValues]
-            ]
-            | AsyncIterable[
-                tuple[CommitKey, CommitValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[CommitKey, CommitValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -586,14 +587,7 @@ class AsyncDailyRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[DailyKey, DailyValues]
-            ]
-            | AsyncIterable[
-                tuple[DailyKey, DailyValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[DailyKey, DailyValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

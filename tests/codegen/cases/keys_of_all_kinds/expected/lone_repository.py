@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Lone: typed reads and writes of table lone."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -466,14 +467,7 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[LoneKey, LoneValues]
-            ]
-            | AsyncIterable[
-                tuple[LoneKey, LoneValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[LoneKey, LoneValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Spread: typed reads and writes of table spread."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -629,14 +630,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SpreadKey, SpreadValues]
-            ]
-            | AsyncIterable[
-                tuple[SpreadKey, SpreadValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SpreadKey, SpreadValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

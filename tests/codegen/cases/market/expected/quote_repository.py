@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Quote: typed reads and writes of table QUOTE."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -627,14 +628,7 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[QuoteKey, QuoteValues]
-            ]
-            | AsyncIterable[
-                tuple[QuoteKey, QuoteValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[QuoteKey, QuoteValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of _Kind: typed reads and writes of table kind_{_env}."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -442,14 +443,7 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[_KindKey, _KindValues]
-            ]
-            | AsyncIterable[
-                tuple[_KindKey, _KindValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[_KindKey, _KindValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

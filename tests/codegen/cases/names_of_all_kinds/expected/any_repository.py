@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
@@ -588,14 +589,7 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AnyKey, AnyValues]
-            ]
-            | AsyncIterable[
-                tuple[AnyKey, AnyValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AnyKey, AnyValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

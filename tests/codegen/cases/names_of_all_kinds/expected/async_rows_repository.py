@@ -7,7 +7,7 @@
 """Repositories of AsyncRows: typed reads and writes of table long."""
 
 from builtins import set as _set
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -22,6 +22,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -920,14 +921,7 @@ class AsyncAsyncRowsRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AsyncRowsKey, AsyncRowsValues]
-            ]
-            | AsyncIterable[
-                tuple[AsyncRowsKey, AsyncRowsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AsyncRowsKey, AsyncRowsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

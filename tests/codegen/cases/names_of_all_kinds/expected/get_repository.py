@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of get: typed reads and writes of table get."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -499,14 +500,7 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[getKey, getValues]
-            ]
-            | AsyncIterable[
-                tuple[getKey, getValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[getKey, getValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of model: typed reads and writes of table model."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -536,14 +537,7 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[modelKey, modelValues]
-            ]
-            | AsyncIterable[
-                tuple[modelKey, modelValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[modelKey, modelValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -8,12 +8,13 @@
 table longest.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -525,20 +526,12 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[
-                    ModelWithANameThatFillsMostOfALineOfCodeKey,
-                    ModelWithANameThatFillsMostOfALineOfCodeValues,
-                ]
+        rows: AnyIterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
             ]
-            | AsyncIterable[
-                tuple[
-                    ModelWithANameThatFillsMostOfALineOfCodeKey,
-                    ModelWithANameThatFillsMostOfALineOfCodeValues,
-                ]
-            ]
-        ),
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -7,7 +7,7 @@
 """Repositories of Rows: typed reads and writes of table rows."""
 
 from builtins import int as _int, set as _set, str as _str
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date as _date, datetime as _datetime
 from decimal import Decimal as _Decimal
 from typing import (
@@ -23,6 +23,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -900,14 +901,7 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[RowsKey, RowsValues]
-            ]
-            | AsyncIterable[
-                tuple[RowsKey, RowsValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[RowsKey, RowsValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of start: typed reads and writes of table start."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -536,14 +537,7 @@ class AsyncstartRepository(AsyncRepository[_start, startKey, AsyncstartRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[startKey, startValues]
-            ]
-            | AsyncIterable[
-                tuple[startKey, startValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[startKey, startValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Order: typed reads and writes of table ORDER."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -613,14 +614,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OrderKey, OrderValues]
-            ]
-            | AsyncIterable[
-                tuple[OrderKey, OrderValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OrderKey, OrderValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Shipment: typed reads and writes of table ORDER."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -454,14 +455,7 @@ class AsyncShipmentRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ShipmentKey, ShipmentValues]
-            ]
-            | AsyncIterable[
-                tuple[ShipmentKey, ShipmentValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ShipmentKey, ShipmentValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Awkward: typed reads and writes of table awkward-table_1.2."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -668,14 +669,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[AwkwardKey, AwkwardValues]
-            ]
-            | AsyncIterable[
-                tuple[AwkwardKey, AwkwardValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[AwkwardKey, AwkwardValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

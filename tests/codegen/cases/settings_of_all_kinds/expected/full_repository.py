@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Full: typed reads and writes of table FULL."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -451,14 +452,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[FullKey, FullValues]
-            ]
-            | AsyncIterable[
-                tuple[FullKey, FullValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[FullKey, FullValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

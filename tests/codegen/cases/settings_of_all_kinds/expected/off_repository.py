@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Off: typed reads and writes of table OFF."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -407,14 +408,7 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OffKey, OffValues]
-            ]
-            | AsyncIterable[
-                tuple[OffKey, OffValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OffKey, OffValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

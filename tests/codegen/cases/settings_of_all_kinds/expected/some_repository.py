@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Some: typed reads and writes of table SOME."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -407,14 +408,7 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[SomeKey, SomeValues]
-            ]
-            | AsyncIterable[
-                tuple[SomeKey, SomeValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[SomeKey, SomeValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Celled: typed reads and writes of table shared."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import (
@@ -23,6 +23,7 @@ from uuid import UUID
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -692,14 +693,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[CelledKey, CelledValues]
-            ]
-            | AsyncIterable[
-                tuple[CelledKey, CelledValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[CelledKey, CelledValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Counted: typed reads and writes of table counted."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +21,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -850,14 +851,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[CountedKey, CountedValues]
-            ]
-            | AsyncIterable[
-                tuple[CountedKey, CountedValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[CountedKey, CountedValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Delimited: typed reads and writes of table delimited."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -21,6 +21,7 @@ from uuid import UUID
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -541,14 +542,7 @@ class AsyncDelimitedRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[DelimitedKey, DelimitedValues]
-            ]
-            | AsyncIterable[
-                tuple[DelimitedKey, DelimitedValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[DelimitedKey, DelimitedValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of Numbered: typed reads and writes of table numbered."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -421,14 +422,7 @@ class AsyncNumberedRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[NumberedKey, NumberedValues]
-            ]
-            | AsyncIterable[
-                tuple[NumberedKey, NumberedValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[NumberedKey, NumberedValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of OfDay: typed reads and writes of table DAY_{day}."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -409,14 +410,7 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OfDayKey, OfDayValues]
-            ]
-            | AsyncIterable[
-                tuple[OfDayKey, OfDayValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OfDayKey, OfDayValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

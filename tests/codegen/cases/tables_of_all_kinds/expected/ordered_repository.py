@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Ordered: typed reads and writes of table ordered."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,6 +20,7 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -516,14 +517,7 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OrderedKey, OrderedValues]
-            ]
-            | AsyncIterable[
-                tuple[OrderedKey, OrderedValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OrderedKey, OrderedValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

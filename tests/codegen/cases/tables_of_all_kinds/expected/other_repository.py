@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of Other: typed reads and writes of table shared."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -429,14 +430,7 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OtherKey, OtherValues]
-            ]
-            | AsyncIterable[
-                tuple[OtherKey, OtherValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OtherKey, OtherValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

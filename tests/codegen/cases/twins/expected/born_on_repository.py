@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of BornOn: typed reads and writes of table born_on."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -422,14 +423,7 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[BornOnKey, BornOnValues]
-            ]
-            | AsyncIterable[
-                tuple[BornOnKey, BornOnValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[BornOnKey, BornOnValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,11 +6,12 @@
 # ruff: noqa
 """Repositories of ByEmail: typed reads and writes of table by_email."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -415,14 +416,7 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ByEmailKey, ByEmailValues]
-            ]
-            | AsyncIterable[
-                tuple[ByEmailKey, ByEmailValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ByEmailKey, ByEmailValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of ByName: typed reads and writes of table by_name."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -441,14 +442,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[ByNameKey, ByNameValues]
-            ]
-            | AsyncIterable[
-                tuple[ByNameKey, ByNameValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[ByNameKey, ByNameValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

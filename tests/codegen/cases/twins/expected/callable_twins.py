@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of ByName, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("golden_twins.Callable"):
     from golden_twins import ByName, Callable as _Callable
@@ -79,7 +84,7 @@ class AsyncCallableTwins(AsyncTwinRepository[ByName]):
 
     async def put_many(
         self,
-        rows: Iterable[ByName] | AsyncIterable[ByName],
+        rows: AnyIterable[ByName],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of Person, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("golden_twins.__hidden"):
     from golden_twins import Person, __hidden as _hidden
@@ -79,7 +84,7 @@ class AsyncHiddenTwins(AsyncTwinRepository[Person]):
 
     async def put_many(
         self,
-        rows: Iterable[Person] | AsyncIterable[Person],
+        rows: AnyIterable[Person],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

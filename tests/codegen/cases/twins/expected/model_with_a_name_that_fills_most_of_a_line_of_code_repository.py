@@ -8,11 +8,12 @@
 table long.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -494,20 +495,12 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[
-                    ModelWithANameThatFillsMostOfALineOfCodeKey,
-                    ModelWithANameThatFillsMostOfALineOfCodeValues,
-                ]
+        rows: AnyIterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
             ]
-            | AsyncIterable[
-                tuple[
-                    ModelWithANameThatFillsMostOfALineOfCodeKey,
-                    ModelWithANameThatFillsMostOfALineOfCodeValues,
-                ]
-            ]
-        ),
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

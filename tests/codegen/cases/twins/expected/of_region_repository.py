@@ -7,12 +7,13 @@
 """Repositories of OfRegion: typed reads and writes of table people-{PEOPLE}-of-{db}."""
 
 from builtins import str as _str
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -524,14 +525,7 @@ class AsyncOfRegionRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[OfRegionKey, OfRegionValues]
-            ]
-            | AsyncIterable[
-                tuple[OfRegionKey, OfRegionValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[OfRegionKey, OfRegionValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

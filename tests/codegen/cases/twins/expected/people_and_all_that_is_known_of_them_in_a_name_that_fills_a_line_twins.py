@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of Person, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom(
     "golden_twins.PEOPLE_AND_ALL_THAT_IS_KNOWN_OF_THEM_IN_A_NAME_THAT_FILLS_A_LINE_TWINS",
@@ -101,7 +106,7 @@ class AsyncPeopleAndAllThatIsKnownOfThemInANameThatFillsALineTwins(
 
     async def put_many(
         self,
-        rows: Iterable[Person] | AsyncIterable[Person],
+        rows: AnyIterable[Person],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

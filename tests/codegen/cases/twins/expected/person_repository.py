@@ -6,12 +6,13 @@
 # ruff: noqa
 """Repositories of Person: typed reads and writes of table person."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -452,14 +453,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[PersonKey, PersonValues]
-            ]
-            | AsyncIterable[
-                tuple[PersonKey, PersonValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[PersonKey, PersonValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,10 +6,15 @@
 # ruff: noqa
 """Rows of TwinRepository, each written together with its twins."""
 
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
+from btmodel.repository import (
+    AnyIterable,
+    AsyncTwinRepository,
+    GeneratedFrom,
+    TwinRepository,
+)
 
 with GeneratedFrom("golden_twins.TwinRepositories"):
     from golden_twins import TwinRepositories, TwinRepository as _TwinRepository
@@ -86,7 +91,7 @@ class AsyncTwinRepositoriesTwins(AsyncTwinRepository[_TwinRepository]):
 
     async def put_many(
         self,
-        rows: Iterable[_TwinRepository] | AsyncIterable[_TwinRepository],
+        rows: AnyIterable[_TwinRepository],
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:

@@ -8,11 +8,12 @@
 model-with-a-table-whose-name-is-as-long-as-can-be.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AnyIterable,
     AsyncEdit,
     AsyncRepository,
     AsyncRows,
@@ -438,14 +439,7 @@ class AsyncTwinRepositoryRepository(
 
     async def update_many(
         self,
-        rows: (
-            Iterable[
-                tuple[TwinRepositoryKey, TwinRepositoryValues]
-            ]
-            | AsyncIterable[
-                tuple[TwinRepositoryKey, TwinRepositoryValues]
-            ]
-        ),
+        rows: AnyIterable[tuple[TwinRepositoryKey, TwinRepositoryValues]],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
