@@ -69,7 +69,7 @@ NOT_NAMED: dict[str, dict[str, str]] = {
     },
     "design/encodings.py": {
         "there is no codec to advise for the same values": "AsInKey Base58 Base64 Boolean Constant EnumText EpochBucket EpochNanos "
-        "HexDigest HexInt IsoTimeText Joined MappedKey OrderedCode ReversedDomain Text TimeBytes VarInt",
+        "HexDigest HexInt IsoTimeText Joined MappedKey OrderedCode ReversedDomain Text VarInt",
     },
     "codecs/inline.py": {
         "compiled code calls it": f"{BINARY} AsInKey Base58 Base64 Bytes Descending EpochBucket EpochNanos EscapedText Hex HexDigest "

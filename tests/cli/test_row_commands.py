@@ -587,7 +587,9 @@ def test_rows_of_every_shape_come_back_from_files(
                 cells = found(db, model)
                 written = run("rows", model.__name__, "--out", file, "--force")
                 rows.all().delete()
-                if written.exit_code:
+                if written.exit_code and file == "rows.parquet":
+                    assert "a value that fits int64 of Arrow" in str(written.exception)
+                elif written.exit_code:
                     form = "CSV" if file == "rows.csv" else "JSON"
                     refused = next(line for line in written.stderr.splitlines() if line.startswith("row "))
                     assert f"expected a finite number, in {form}, got" in refused

@@ -4,10 +4,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from typing import Any
+from enum import Enum
+from typing import Any, cast
+
+from attrs import fields, has
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.cell import CellCodec, PerEntry
+from btmodel.codecs.cell import CellCodec, Either, PerEntry
 from btmodel.errors import UndecodableCell, ValueRefused, raised
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.collections import HELD, History, Slots, Timed, as_history, as_members, as_slots
@@ -17,6 +20,20 @@ Place = tuple[str, bytes]
 
 
 _WAY_OUT = "round it yourself, or declare it with round=True"
+
+
+def reads_older(codec: object) -> bool:
+    """Whether a codec is declared to read what it does not write: an ``Either``, an enum that finds members for other values, or a codec with such a one inside."""
+    if isinstance(codec, Either):
+        return True
+    if isinstance(codec, type):
+        return issubclass(codec, Enum) and codec._missing_.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]
+    if isinstance(codec, tuple):
+        return any(map(reads_older, codec))
+    if not has(type(codec)):
+        return False
+    parts: tuple[Any, ...] = fields(cast(Any, type(codec)))
+    return any(reads_older(getattr(codec, one.name)) for one in parts)
 
 
 class ColumnCodec(ABC):
@@ -88,10 +105,13 @@ class ColumnCodec(ABC):
         return cell._replace(qualifier=qualifier, value=self._bytes_again(key, cell))
 
     def _bytes_again(self, key: bytes, cell: Cell) -> bytes:
-        """The bytes that the value of a cell is written with; those that are there where the service adds them up, or where they mean nothing."""
-        if self.column.shape.summed or self.column.shape.empty:
-            return cell.value
+        """The bytes that the value of a cell is written with, where its codec reads others as well on purpose; else those that are there.
+
+        Other codecs may write one value as several bytes: compressed ones by their library, times with their offset, what a user maps.
+        """
         codec = self._codec_of(key, cell)
+        if self.column.shape.summed or self.column.shape.empty or not reads_older(codec):
+            return cell.value
         value = self.value(key, cell, codec)
         again = self.encoded(value, codec)
         return (
