@@ -19,8 +19,9 @@ from test_cell_codecs import Span
 
 import btmodel as bt
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.codecs.parts import enums_of
 from btmodel.errors import GenerationError
-from btmodel.recorded.layouts import enums_of, recorded_codec
+from btmodel.recorded.layouts import recorded_codec
 from btmodel.schema import Column, KeyField
 from btmodel.schema.layout import codec_text
 

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec, Raw
 from btmodel.codecs.key import Bytes, Constant, KeyCodec
+from btmodel.codecs.parts import enums_of
 from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.guess.cell_codecs import guess_cell
 from btmodel.guess.family import ColumnGuess, any_name
@@ -17,7 +18,7 @@ from btmodel.guess.key import KeyGroup, KeyGuess, SampledRow, TableSample, commo
 from btmodel.guess.key_codecs import guess_field
 from btmodel.guess.model import ModelGuess, allowed, columns_of, mirrors, placeholder, reads
 from btmodel.guess.names import attribute, identifier, model_name, unused
-from btmodel.recorded.layouts import RecordedCell, RecordedPart, enums_of, recorded_cell, recorded_part
+from btmodel.recorded.layouts import RecordedCell, RecordedPart, recorded_cell, recorded_part
 from btmodel.rows import Cell, RowCodec
 from btmodel.rows.key_codec import RowKeyCodec
 from btmodel.schema import (

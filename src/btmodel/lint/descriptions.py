@@ -370,14 +370,14 @@ def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] |
         return None
     if (row := _row_itself(model)) is not None:
         return row
-    told = sentences(model.doc)
-    if not any(_SOME_TIME.search(sentence) for sentence in told):
+    described = sentences(model.doc)
+    if not any(_SOME_TIME.search(sentence) for sentence in described):
         return None
     own = _own(model)
     named = re.compile(rf"(?i)^(?:(?:an?|the|one|each|every|all|such|most)\s+){{0,2}}(?:\w+\s+)?(?:{own})\b")
     about = True  # whether "it" stands for a row
     said: list[tuple[str, timedelta]] = []
-    for number, sentence in enumerate(told):
+    for number, sentence in enumerate(described):
         titled = not number and (_CAPTION.match(sentence) or len(_THING.findall(sentence)) <= 1)
         subject = bool(titled or named.match(sentence) or (about and _IT.match(sentence)))
         led = about and _LED.match(sentence) is not None

@@ -66,11 +66,11 @@ def kept_versions(model: ModelSchema) -> list[Kept]:
     """
     if timed(model) or model.bucket is not None or model.stamp.repeated or WRITTEN_ONCE.search(model.doc):
         return []
-    told = {column.name for column, _, _ in overwritten(model)}
+    rewritten = {column.name for column, _, _ in overwritten(model)}
     found = []
     for share in shares(model):
         column, family = share.column, model.family(share.family)
-        if column is None or family is None or not column.shape.plain or column.name in told:
+        if column is None or family is None or not column.shape.plain or column.name in rewritten:
             continue
         if column.expected.keep is not None or family.aggregate is not None or family.gc is None:
             continue

@@ -3,7 +3,7 @@
 import ast
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -129,23 +129,6 @@ class _StandIns(ast.NodeTransformer):
             ):
                 return _parsed("Raw()")
         return node
-
-
-def enums_of(codec: Any) -> Iterator[type[Enum]]:
-    """The enums that a codec, or a part of one, holds."""
-    if isinstance(codec, type) and issubclass(codec, Enum):
-        yield codec
-    elif isinstance(codec, tuple):
-        for one in codec:
-            yield from enums_of(one)
-    elif attrs.has(type(codec)):
-        for field in attrs.fields(type(codec)):
-            yield from enums_of(getattr(codec, field.name))
-
-
-def reads_other_values(enum: type[Enum]) -> bool:
-    """Whether an enum reads values that none of its members has, by a ``_missing_`` of its own."""
-    return any("_missing_" in vars(one) for one in enum.__mro__ if one.__module__ != Enum.__module__)
 
 
 def _with_documents(text: CodecText) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from attrs import define, field, frozen
 
 from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed, shown
+from btmodel.repository.lazy import AnyIterable
 from btmodel.rows import Mutation
 from btmodel.schema import ModelSchema
 
@@ -29,7 +30,7 @@ Progress = Callable[[int], object]  # called with the number of rows written so 
 
 T = TypeVar("T")
 Many = Iterable[Any]
-AsyncMany = Iterable[Any] | AsyncIterable[Any]
+AsyncMany = AnyIterable[Any]
 
 
 def given(values: Mapping[str, T | None]) -> dict[str, T]:
@@ -51,7 +52,7 @@ def each(things: Iterable[T]) -> Iterable[T]:
     return things
 
 
-async def each_async(things: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
+async def each_async(things: AnyIterable[T]) -> AsyncIterator[T]:
     """The same, also of what ``async for`` goes over."""
     if isinstance(things, AsyncIterable):
         async for thing in things:
@@ -68,7 +69,7 @@ async def _all_made(made: Callable[[Any], T], things: AsyncIterable[Any]) -> Asy
 
 
 def all_made_async(
-    made: Callable[[Any], T], things: Iterable[Any] | AsyncIterable[Any]
+    made: Callable[[Any], T], things: AsyncMany
 ) -> Iterator[T | BtmodelError] | AsyncIterator[T | BtmodelError]:
     """What :func:`all_made` gives, also for what ``async for`` goes over."""
     return _all_made(made, things) if isinstance(things, AsyncIterable) else all_made(made, things)
@@ -81,7 +82,7 @@ def lists(things: Iterable[T], size: int) -> Iterator[list[T]]:
         yield some
 
 
-async def lists_async(things: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
+async def lists_async(things: AnyIterable[T], size: int) -> AsyncIterator[list[T]]:
     """The same, also of what ``async for`` goes over."""
     some: list[T] = []
     async for thing in each_async(things):

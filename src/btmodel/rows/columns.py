@@ -4,13 +4,11 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from enum import Enum
-from typing import Any, cast
-
-from attrs import fields, has
+from typing import Any
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.cell import CellCodec, Either, PerEntry
+from btmodel.codecs.cell import CellCodec, PerEntry
+from btmodel.codecs.parts import reads_older
 from btmodel.errors import UndecodableCell, ValueRefused, raised
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.collections import HELD, History, Slots, Timed, as_history, as_members, as_slots
@@ -20,20 +18,6 @@ Place = tuple[str, bytes]
 
 
 _WAY_OUT = "round it yourself, or declare it with round=True"
-
-
-def reads_older(codec: object) -> bool:
-    """Whether a codec is declared to read what it does not write: an ``Either``, an enum that finds members for other values, or a codec with such a one inside."""
-    if isinstance(codec, Either):
-        return True
-    if isinstance(codec, type):
-        return issubclass(codec, Enum) and codec._missing_.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]
-    if isinstance(codec, tuple):
-        return any(map(reads_older, codec))
-    if not has(type(codec)):
-        return False
-    parts: tuple[Any, ...] = fields(cast(Any, type(codec)))
-    return any(reads_older(getattr(codec, one.name)) for one in parts)
 
 
 class ColumnCodec(ABC):

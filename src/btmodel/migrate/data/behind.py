@@ -12,9 +12,9 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, visible
+from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, by_new_row, visible
 from btmodel.migrate.data.copies import CopyDifference, ExampleCells
-from btmodel.migrate.data.moves import Cells, Unmoved, settle
+from btmodel.migrate.data.moves import Cells, Unmoved, settle, targets_of
 from btmodel.migrate.data.walks import Progress, Row, RowAccess, read_keys, seen_batches, whole
 from btmodel.rows import Cell, Families
 from btmodel.schema import GcRule
@@ -98,11 +98,11 @@ def _beyond(
     ours = {key: cells for key, cells in rows if step.is_new(key)}
     sources = {step.source_of(key, cells) for key, cells in ours.items()} - {None}
     moved = step.moved(read_keys(db, step.table, {key for key in sources if key is not None}))
-    wanted = {at: value for cells in moved.values() for at, value in cells.items()}
+    wanted = by_new_row(moved)
     found: dict[bytes, Cells] = {}
     for key, cells in ours.items():
         there = visible(step.rules, {(key, *cell[:3]): cell.value for cell in cells})
-        beside = {at: value for at, value in wanted.items() if at[0] == key}
+        beside = wanted.get(key, {})
         kept = visible(rules, {**there, **beside})
         if left := {at: value for at, value in there.items() if at in kept and beside.get(at) != value}:
             found[key] = left
@@ -274,7 +274,7 @@ class _Look:
     def at(self, rows: Sequence[Row], unmoved: Unmoved | None = None) -> _Seen:
         """What the new table lacks, or has otherwise, of what follows from these old rows."""
         moved = self.step.moved(rows, unmoved)
-        keys = {at[0] for cells in moved.values() for at in cells}
+        keys = targets_of(moved.values())
         there = {
             key: {(key, *cell[:3]): cell.value for cell in cells}
             for key, cells in read_keys(self.db, self.step.target_table, keys)
@@ -283,9 +283,7 @@ class _Look:
         left_out: dict[bytes, Cells] = {}
         others: dict[bytes, Cells] = {}
         for source, cells in moved.items():
-            beside = {
-                at: value for key in {at[0] for at in cells} for at, value in there.get(key, {}).items()
-            }
+            beside = {at: value for key in targets_of([cells]) for at, value in there.get(key, {}).items()}
             known = {at: value for at, value in cells.items() if at[1] in self.rules}
             kept = visible(self.rules, {**known, **beside})
             for at, value in known.items():

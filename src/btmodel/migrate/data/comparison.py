@@ -20,7 +20,7 @@ from attrs import evolve, field, frozen
 from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, MigrationError, shown
 from btmodel.migrate.data.moved_models import refusal
-from btmodel.migrate.data.moves import Cells, Move, Unmoved, settle
+from btmodel.migrate.data.moves import Cells, Move, Unmoved, settle, targets_of
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.walks import (
     Progress,
@@ -160,7 +160,7 @@ class _TableComparison:
                 some = {
                     source: cells for source, cells in moved.items() if any(at[0] in keys for at in cells)
                 }
-                targets = _targets(some)
+                targets = targets_of(some.values())
                 yield from _lacking(some, self._there(targets), targets)
 
     def _differing_news(self, keys: Container[bytes]) -> Iterator[bytes]:
@@ -209,7 +209,7 @@ class _TableComparison:
 
         The new table is read first: what it has and the old one lacks later was deleted since, or never belonged there.
         """
-        keys = {*news, *_targets(self._moved(olds))}
+        keys = {*news, *targets_of(self._moved(olds).values())}
         there = self._there(keys)
         moved = self._moved({*olds, *self._sources(there)})
         lacking = _lacking({source: moved[source] for source in olds if source in moved}, there, keys)
@@ -217,10 +217,7 @@ class _TableComparison:
 
     def _beyond(self, there: Mapping[bytes, Cells], moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
         """The cells of new rows that readers see and that do not follow from old ones; not what newer cells of the old rows will hide."""
-        wanted: dict[bytes, Cells] = {}
-        for cells in moved.values():
-            for at, value in cells.items():
-                wanted.setdefault(at[0], {})[at] = value
+        wanted = by_new_row(moved)
         found: dict[bytes, Cells] = {}
         for key, cells in there.items():
             beside = wanted.get(key, {})
@@ -246,8 +243,13 @@ class _TableComparison:
         return self._of_new(read_keys(self.db, self.step.target_table, keys))
 
 
-def _targets(moved: Mapping[bytes, Cells]) -> set[bytes]:
-    return {at[0] for cells in moved.values() for at in cells}
+def by_new_row(moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
+    """Cells that follow from old rows, by the keys of the new rows."""
+    found: dict[bytes, Cells] = {}
+    for cells in moved.values():
+        for at, value in cells.items():
+            found.setdefault(at[0], {})[at] = value
+    return found
 
 
 def _lacking(

@@ -476,7 +476,7 @@ def backfill(
         for batch in batches(rows):
             moved = step.moved(batch)
             _refuse_shared_rows(db, step, moved)
-            targets = tuple(sorted(_targets(moved.values())))
+            targets = tuple(sorted(targets_of(moved.values())))
             if targets:
                 history.record_progress(name, evolve(reached, targets=targets))
                 settle(db, step, batch, moved, {})
@@ -569,7 +569,8 @@ def _mutations(table: str, rows: Mapping[bytes, tuple[list[Cell], list[Delete]]]
             yield Mutation(table, key, cells[start:end], deletes[start:end])
 
 
-def _targets(moved: Iterable[Cells]) -> set[bytes]:
+def targets_of(moved: Iterable[Cells]) -> set[bytes]:
+    """The keys of the new rows that have these cells."""
     return {key for cells in moved for key, *_ in cells}
 
 
@@ -579,7 +580,7 @@ def _refuse_shared_rows(db: RowAccess, step: Move, moved: Mapping[bytes, Cells])
         return
     source_of: dict[bytes, bytes] = {}
     for source, cells in moved.items():
-        for target in _targets([cells]):
+        for target in targets_of([cells]):
             other = source_of.setdefault(target, source)
             if other != source:
                 raise _shared(step, other, source, target)

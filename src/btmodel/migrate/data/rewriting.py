@@ -1,7 +1,7 @@
 """Rewrite cells in place: what a model reads in more than one way becomes what it writes.
 
-Each value is read and written again, and its cell is rewritten where the bytes differ, whatever makes them differ: an ``Either``, a member
-of an enum with another value, or another spelling of a document. A cell is rewritten at its own timestamp, and only if it is still as it was read and nothing has come to the place that it is
+Each value of a codec that is declared to read what it does not write, an ``Either`` or an enum that finds members for other values, is
+written again, and its cell is rewritten where the bytes differ. A cell is rewritten at its own timestamp, and only if it is still as it was read and nothing has come to the place that it is
 written to, in one atomic request of its row. So a cell that was written, deleted or replaced meanwhile stays as its writer
 left it, and a run that is killed has rewritten each cell whole or not at all.
 """
@@ -299,7 +299,7 @@ M = TypeVar("M", bound=Model)
 def rewrite(model: type[M]) -> Callable[[Callable[[M], M]], RewriteStep]:
     """Declare a function of a revision that rewrites rows in place: ``@rewrite(Quote)``.
 
-    Each cell whose bytes ``model`` would not write, such as that of an older codec of an :class:`Either`, and each that it reads from a
+    Each cell that ``model`` reads by an older codec of an :class:`Either`, or by ``_missing_`` of an enum, and each that it reads from a
     qualifier of ``also=``, is written as the model writes it. The function gets each row and returns it, with values for optional columns that it lacks.
     Declare the model beside it. Raises :class:`DeclarationError` for what is no model, and for a table that is named at run
     time.

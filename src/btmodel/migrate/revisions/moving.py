@@ -9,6 +9,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.parts import enums_of
 from btmodel.declare import digest, salt, schema_of
 from btmodel.errors import MigrationError
 from btmodel.lint import errors, review
@@ -22,7 +23,7 @@ from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import reads_all, takes_all
-from btmodel.recorded.layouts import enums_of, recorded_cell, recorded_part
+from btmodel.recorded.layouts import recorded_cell, recorded_part
 from btmodel.schema import (
     Column,
     Family,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import frozen
 
+from btmodel.codecs.parts import reads_older
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import UNKNOWN, Effect, InstanceChange
@@ -19,7 +20,6 @@ from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.step_results import PastSteps, writers_left
 from btmodel.migrate.tables.layouts import match, readings
-from btmodel.recorded.layouts import enums_of, reads_other_values
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.layout import layout_of
 from btmodel.schema.names import placeholders
@@ -221,7 +221,7 @@ def has_cells_to_rewrite(model: ModelSchema, before: Iterable[Table]) -> bool:
     layout = layout_of(model)
     return any(
         len(readings(cell.codec)) > 1 or recorded.get(cell.cell, cell) != cell for cell in layout.cells
-    ) or any(column.also or any(map(reads_other_values, enums_of(column.codec))) for column in model.columns)
+    ) or any(column.also or reads_older(column.codec) for column in model.columns)
 
 
 @frozen

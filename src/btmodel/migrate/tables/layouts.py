@@ -25,10 +25,10 @@ from btmodel.codecs.key import (
     ReversedDomain,
     Text,
 )
+from btmodel.codecs.parts import enums_of
 from btmodel.errors import shown
 from btmodel.recorded.layouts import (
     RecordedCell,
-    enums_of,
     recorded_bytes,
     recorded_cell,
     recorded_codec,
