@@ -17,7 +17,7 @@ from revised_project import QUOTE, Project
 
 from btmodel import emulator
 from btmodel.beam.options import checked_flags
-from btmodel.beam.worker import marked, worker_error
+from btmodel.beam.worker import WorkerError, marked, worker_error
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.errors import SettingsError
@@ -323,6 +323,7 @@ def test_an_interrupt_cancels_a_pipeline_on_other_machines(project: Project) -> 
 SAID = "0002_fill.py:9: fill: raised ValueError at row b'\"\\\\' of 'QUOTE': Zürich \" \\ \n(here)"
 
 
+@pytest.mark.parametrize("lasting", [False, True])
 @pytest.mark.parametrize(
     ("wrapped", "said"),
     [
@@ -337,10 +338,10 @@ SAID = "0002_fill.py:9: fill: raised ValueError at row b'\"\\\\' of 'QUOTE': Zü
         ("btmodel failed: ", ""),
     ],
 )
-def test_the_text_of_a_worker_is_found_in_a_report(wrapped: str, said: str | None) -> None:
+def test_the_text_of_a_worker_is_found_in_a_report(wrapped: str, said: str | None, lasting: bool) -> None:
     """Whatever the runner makes of it: a traceback, a quotation, or a part."""
-    report = wrapped.replace("{}", str(marked(ValueError(SAID))))
-    assert worker_error(report) == said
+    report = wrapped.replace("{}", str(marked(ValueError(SAID), lasting=lasting)))
+    assert worker_error(report) == (None if said is None else WorkerError(said, lasting and "{}" in wrapped))
     if said == SAID:
-        assert worker_error(repr(report)) == said
+        assert worker_error(repr(report)) == WorkerError(SAID, lasting)
         assert worker_error(f"details = {report!r}".replace('"', '\\"')) is not None
