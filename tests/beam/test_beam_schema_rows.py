@@ -32,7 +32,7 @@ FULL = Parcel(
     due=date(2026, 1, 5),
     seen=NOON,
     tags={"a", "b"},
-    places={NOON.replace(microsecond=5_000): "here"},
+    places=bt.History({NOON.replace(microsecond=5_000): "here"}),
 )
 PLAIN = Parcel(number=2, sender=UUID(int=6), label=b"")
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import apache_beam as beam
 import pytest
@@ -222,7 +222,7 @@ def test_a_step_is_a_transform(bigtable: Callable[..., bt.Database]) -> None:
     db = bigtable(Quote)
     rows = sorted(made_up_quotes(900), key=bt.key_of)
     QuoteRepository(db).put_many(rows)
-    wanted = [doubled_size.function(row).bid_size for row in rows]
+    wanted = [cast(Quote, doubled_size.function(row)).bid_size for row in rows]
     made = pipeline()
     done = made | RunStep(doubled_size, db)
     assert_that(done | beam.CombineGlobally(sum), equal_to([len(rows)]))
