@@ -28,7 +28,7 @@ from btmodel.cli.group import group
 from btmodel.declare import Fields, codec_of
 from btmodel.errors import QueryRefused
 from btmodel.migrate import data_step
-from btmodel.rows import Cell
+from btmodel.rows import Cell, Delete, Mutation
 from examples.flights import AirportDeparture, read_flights
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
@@ -108,6 +108,31 @@ def test_a_key_moves_on_a_runner(project: Project, there: Site, flags: tuple[str
     assert hashed(there.rows, TABLE) == local_hash(there)
     assert BACKFILL in {one.id for one in there.history.revisions()}
     assert there.history.sections(f"{BACKFILL}/move_airport_departure") == {}
+
+
+@pytest.mark.parametrize("flags", [RUNNERS["in memory"], RUNNERS["processes"]], ids=["here", "processes"])
+def test_tables_are_compared_on_a_runner(project: Project, there: Site, flags: tuple[str, ...]) -> None:
+    """Rows that were written to the old table alone are copied, and those of the new one alone are named, or taken back."""
+    begun(project, there)
+    project.done(*CONFIRMED)
+    late = [*read_flights()][1::900]
+    codec = codec_of(AirportDeparture)
+    there.rows.write_many("airport_departure", (codec.encode(Fields(one), 1_000_000) for one in late))
+    switch = ("apply", "--yes", "--allow", "deployed:0004_by_flight_switch")
+    told = project.done(*switch, flags[0], "--", *flags[1:])
+    assert f"compared airport_departure with {TABLE}: {len(FLIGHTS) + len(late):,} rows equal" in told
+    assert f"{len(late)} rows copied, as cells of the old table were missing" in told
+    there.history.remove_revision("0004_by_flight_switch")
+    there.rows.write_many("airport_departure", [Mutation("airport_departure", KEYS[7], deletes=(Delete(),))])
+    gone = by_flight(next(one for one in FLIGHTS if bt.key_of(one) == KEYS[7]))
+    here = project.run(*switch).exception
+    elsewhere = project.run(*switch, flags[0], "--", *flags[1:]).exception
+    assert f"{gone!r}" in str(here)
+    assert str(elsewhere) == str(here)
+    take_back = ("--allow", "take-back:compare_airport_departure")
+    told = project.done(*switch, *take_back, flags[0], "--", *flags[1:])
+    assert "1 row with cells removed, which the old table does not have" in told
+    assert gone not in {key for key, _ in there.rows.cells(TABLE)}
 
 
 KILLED = """

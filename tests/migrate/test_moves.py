@@ -13,10 +13,11 @@ import btmodel as bt
 from btmodel.declare import Fields, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import MoveStep, move
-from btmodel.migrate.data.comparison import compare_move
+from btmodel.migrate.data.comparison import PartComparison, Pass, Suspects, compare_move
 from btmodel.migrate.data.moves import backfill, recover
+from btmodel.migrate.data.sums import Sums
 from btmodel.migrate.history import Reached
-from btmodel.rows import Cell, Delete, Mutation, ReadPlan
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowRange
 from tests.examples_tried import examples
 
 STEP = "0002_by_exchange/listed"
@@ -77,12 +78,25 @@ def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_differ
         if symbol not in alone:
             memory.apply(new)
     memory.before = adversary(memory, writers, data)
-    found = compare_move(memory, step, wait=lambda seconds: writers.finish())
+    cuts = sorted(data.draw(st.sets(st.sampled_from([b"a", b"b", b"x", b"x#b"]))))
+    found = compare_move(memory, step, passing=lambda: in_parts(memory, step, cuts, writers))
     memory.before = lambda: None
     writers.finish()
     assert memory.visible("LISTED") == memory.moved(step)
     assert found.copied <= len(alone)
     assert not found.removed
+
+
+def in_parts(memory: Memory, step: MoveStep, cuts: list[bytes], writers: Writers) -> Pass:
+    """A pass over the parts between ``cuts``, as workers do it, in the opposite order."""
+    spans = map(RowRange, [b"", *cuts], [*cuts, b""])
+    parts = [PartComparison(memory, step, part=span) for span in spans][::-1]
+    sums = Sums()
+    for part in parts:
+        sums.include(part.sums()[0])
+    suspects = Suspects(sums.differing(), sums.counts)
+    done = [part.repaired(suspects, lambda seconds: writers.finish()) for part in parts]
+    return Pass(sums.counts, copied=sum(one[0] for one in done), removed=sum(one[1] for one in done))
 
 
 def quote(symbol: str, exchange: str = "x", time: int = 1_000) -> Mutation:

@@ -1,17 +1,15 @@
 """Data steps on workers, without a runner of Apache Beam: what is recorded of their sections, and what the next run asks."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from renamed_models import Site
 from revised_project import Project
 from test_data_steps import quotes as quotes
 from test_data_steps import there as there
+from workers_here import WorkersHere, run_on
 
 from btmodel.errors import MigrationFailed
-from btmodel.migrate.applying.copying import Runner
-from btmodel.migrate.data.sections import RunnerFailed, Section
 
 RUNNER = ("apply", "--yes", "--runner=SomeRunner")
 WRONG = """
@@ -26,25 +24,6 @@ def fill(row):
 MENDED = WRONG.replace('if row.key >= b"B"', "if False")
 
 
-class Workers:
-    """Workers in this process, that go through the rows from ``start`` on first."""
-
-    def __init__(self, there: Site, start: bytes) -> None:
-        self.there, self.start = there, start
-
-    def splits(self, table: str) -> Sequence[bytes]:
-        """A section for A, and one for the rows behind it."""
-        return [b"B"]
-
-    def run(self, job: Any, sections: Sequence[Section]) -> None:
-        """One after the other."""
-        for section in sorted(sections, key=lambda one: one.rows.start != self.start):
-            try:
-                job.work(job.load(), section, self.there.rows, self.there.history)
-            except Exception as error:
-                raise RunnerFailed(str(error)) from error
-
-
 @pytest.fixture
 def failed(
     quotes: Project, there: Site, monkeypatch: pytest.MonkeyPatch
@@ -54,10 +33,7 @@ def failed(
     (quotes.migrations / "0002_fill.py").write_text(WRONG)
 
     def run(start: bytes) -> MigrationFailed:
-        def workers(*_: object) -> Runner:
-            return Workers(there, start)
-
-        monkeypatch.setattr("btmodel.cli.migrate.confirmed_run._workers", workers)
+        run_on(WorkersHere(there, start=start), monkeypatch)
         error = quotes.run(*RUNNER).exception
         assert isinstance(error, MigrationFailed)
         (quotes.migrations / "0002_fill.py").write_text(MENDED)

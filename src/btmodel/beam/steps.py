@@ -5,11 +5,11 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apache_beam as beam
 from apache_beam.metrics.metric import Metrics
@@ -23,8 +23,11 @@ from btmodel.beam.worker import interrupts, level_of, marked, our_workers, unlog
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError, raised
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
+from btmodel.migrate.data.compared_parts import summed
+from btmodel.migrate.data.comparison import Suspects
 from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
 from btmodel.migrate.data.steps import fails_again
+from btmodel.migrate.data.sums import Sums
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.rows import RowRange
@@ -173,13 +176,37 @@ class Workers:
 
     def run(self, job: "Job", sections: Sequence[Section]) -> None:
         """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker, and KeyboardInterrupt."""
+
+        def work(parts: "PCollection[Section]") -> None:
+            _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
+
+        self._run(job, sections, work)
+
+    def compare(self, job: "Job", sections: Sequence[Section], remove: bool) -> None:
+        """Do a pass of the comparison of a move over sections of both tables, and wait for it; raises like :meth:`run`."""
+
+        def work(parts: "PCollection[Section]") -> None:
+            sums = parts | f"{job.step}: add up" >> beam.ParDo(_Sums(self._address, job))
+            suspects = (
+                sums
+                | beam.CombineGlobally(_Summed())
+                | "rows that may differ"
+                >> beam.Map(lambda found: Suspects(found.differing(), found.counts, remove))
+            )
+            repairs = beam.ParDo(_Repairs(self._address, job), beam.pvalue.AsSingleton(suspects))
+            _ = parts | f"{job.step}: compare" >> repairs
+
+        self._run(job, sections, work)
+
+    def _run(self, job: "Job", sections: Sequence[Section], work: "Work") -> None:
+        """Run a pipeline, and wait for it."""
         with (
             our_workers(self._level) as processes,
             interrupts(processes.end) as interrupted,
             unlogged(interrupted),
         ):
             try:
-                state = self._ended(job, sections)
+                state = self._ended(sections, work)
             except (Exception, KeyboardInterrupt) as error:
                 if processes.died:
                     raise RunnerFailed(f"{job.step}: --runner: {processes.died[0]}") from None
@@ -193,11 +220,10 @@ class Workers:
         if state not in (None, "DONE"):
             raise RunnerFailed(f"{job.step}: --runner: the pipeline ended as {state}: its log says why")
 
-    def _ended(self, job: "Job", sections: Sequence[Section]) -> str | None:
-        """How the pipeline of a job has ended."""
+    def _ended(self, sections: Sequence[Section], work: "Work") -> str | None:
+        """How the pipeline has ended."""
         pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
-        parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
-        _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
+        work(pipeline | beam.Create(list(sections)) | beam.Reshuffle())
         result = pipeline.run()
         try:
             state: str | None = result.wait_until_finish()
@@ -208,11 +234,16 @@ class Workers:
         return state
 
 
-class _Work(Connected):
+Work = Callable[["PCollection[Section]"], None]
+T = TypeVar("T")
+
+
+class _OfJob(Connected):
+    """A part of the work of a job, with the history of its instance."""
+
     def __init__(self, address: Address, job: "Job") -> None:
         super().__init__(address)
         self._job = job
-        self._done = Metrics.counter("btmodel", "rows_stepped")
 
     def setup(self) -> None:
         from btmodel.client.admin import Admin  # here: only workers need it
@@ -222,18 +253,63 @@ class _Work(Connected):
         self._admin = Admin(target)
         self._history = MigrationHistory(self._admin, self._db)
 
-    def process(self, section: Section) -> Iterator[int]:
-        """Go on with a section."""
+    def teardown(self) -> None:
+        self._admin.close()
+        super().teardown()
+
+    def _done(self, work: Callable[[DataStep], T]) -> T:
+        """What ``work`` makes of the step."""
         try:
             if not hasattr(self, "_step"):
                 self._step = self._job.load()
             with _FEW_COLLECTIONS:
-                done = self._job.work(self._step, section, self._db, self._history)
+                return work(self._step)
         except (MigrationError, ServerError, LockLost) as error:
             raise marked(error, lasting=fails_again(error)) from None
-        self._done.inc(done)
+
+
+class _Work(_OfJob):
+    def __init__(self, address: Address, job: "Job") -> None:
+        super().__init__(address, job)
+        self._rows = Metrics.counter("btmodel", "rows_stepped")
+
+    def process(self, section: Section) -> Iterator[int]:
+        """Go on with a section."""
+        done = self._done(lambda step: self._job.work(step, section, self._db, self._history))
+        self._rows.inc(done)
         yield done
 
-    def teardown(self) -> None:
-        self._admin.close()
-        super().teardown()
+
+class _Sums(_OfJob):
+    def __init__(self, address: Address, job: "Job") -> None:
+        super().__init__(address, job)
+        self._rows = Metrics.counter("btmodel", "rows_compared")
+
+    def process(self, section: Section) -> Iterator[Sums]:
+        """Add up what the rows of a section are."""
+        found = self._done(lambda step: self._job.sums(step, section, self._db, self._history))
+        self._rows.inc(found.new)
+        yield found
+
+
+class _Summed(beam.CombineFn):
+    """The sums of all sections."""
+
+    def create_accumulator(self) -> Sums:
+        return Sums()
+
+    def add_input(self, accumulator: Sums, element: Sums) -> Sums:
+        accumulator.include(element)
+        return accumulator
+
+    def merge_accumulators(self, accumulators: Iterable[Sums]) -> Sums:
+        return summed(accumulators)
+
+    def extract_output(self, accumulator: Sums) -> Sums:
+        return accumulator
+
+
+class _Repairs(_OfJob):
+    def process(self, section: Section, suspects: Suspects) -> None:
+        """Look at the rows of a section that may differ."""
+        self._done(lambda step: self._job.repair(step, section, suspects, self._db, self._history))

@@ -25,10 +25,10 @@ from btmodel.migrate.changes.results import OneMove
 from btmodel.migrate.changes.tables import DropFamily
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
 from btmodel.migrate.data.behind import beyond, cells_of, left_behind, of_no_move, without_place
-from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.copies import ExampleCells
-from btmodel.migrate.data.moves import Unmoved
+from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.migrate.data.sections import Section
+from btmodel.migrate.data.unmoved import Unmoved
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.run_record import RunRecord
@@ -59,6 +59,10 @@ class Runner(Protocol):
 
     def run(self, job: Any, sections: Sequence[Section]) -> None:
         """Run a job of data steps over sections of its table, and wait for it."""
+        ...
+
+    def compare(self, job: Any, sections: Sequence[Section], remove: bool) -> None:
+        """Do a pass of a comparison of the move of a job over sections of both tables, and wait for it; ``remove`` lets it remove cells."""
         ...
 
 

@@ -6,8 +6,8 @@ from functools import partial
 from btmodel.migrate.changes.base import InstanceChange
 from btmodel.migrate.changes.moves import DropMovedFamily, DropMovedTable, MovedFamily, MovedTable
 from btmodel.migrate.data.behind import unread_cells
-from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.copies import ExampleCells
+from btmodel.migrate.data.move_steps import MoveStep
 
 # Work on rows that reads what was not moved.
 Look = Callable[..., ExampleCells]

@@ -9,7 +9,7 @@ import attrs
 from attrs import field, frozen
 
 from btmodel.migrate.changes.results import NO_RESULTS, MovedCells, MovedRows, StepResults, UnknownMove
-from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, cut_off, declared_anew, renamings, reverted

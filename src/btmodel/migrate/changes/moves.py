@@ -16,7 +16,7 @@ from btmodel.migrate.changes.base import (
 from btmodel.migrate.changes.renames import AbandonFamily, AbandonTable
 from btmodel.migrate.changes.results import MovedRows
 from btmodel.migrate.changes.tables import DropFamily, DropTable, is_undeclared
-from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.schema import Table
 
 

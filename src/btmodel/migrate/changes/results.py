@@ -4,7 +4,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.schema import Family, Layout, Table
 
 

@@ -12,9 +12,11 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, by_new_row, visible
+from btmodel.migrate.data.comparison import AGAIN, WAIT, by_new_row, visible
 from btmodel.migrate.data.copies import CopyDifference, ExampleCells
-from btmodel.migrate.data.moves import Cells, Unmoved, settle, targets_of
+from btmodel.migrate.data.move_steps import MoveStep
+from btmodel.migrate.data.moves import Cells, settle, targets_of
+from btmodel.migrate.data.unmoved import Unmoved
 from btmodel.migrate.data.walks import Progress, Row, RowAccess, read_keys, seen_batches, whole
 from btmodel.rows import Cell, Families
 from btmodel.schema import GcRule

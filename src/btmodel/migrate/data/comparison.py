@@ -1,48 +1,35 @@
 """Compare the rows of a moved table with those that follow from the old one, while both are written.
 
-The order of keys differs, so rows cannot be compared side by side. Each row goes to one of 262,144 groups by a hash of its
-new key, and a group is the count of its rows and the sum of their hashes. What is written between the reads of both tables makes groups
-differ, too. So the rows of groups that differ are read once more, each with its counterpart in the other table, and only what still differs after
-several reads is a difference. Memory does not grow with the tables, and a pass ends after two walks over each table, however many rows are written meanwhile.
+The order of keys differs, so rows cannot be compared side by side. What their hashes add up to is compared, by groups of keys (:class:`Sums`). What is
+written between the reads of both tables makes groups differ, too. So the rows of groups that differ are read once more, each with its counterpart in the other
+table, and only what still differs after several reads is a difference. Memory does not grow with the tables, and a pass ends after two walks over each table,
+however many rows are written meanwhile. Both walks go over parts of the tables, which processes and machines may work through side by side.
 """
 
 import time
-from array import array
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from btmodel.declare import Model, schema_of
-from btmodel.errors import DeclarationError, MigrationError, shown
-from btmodel.migrate.data.moved_models import refusal
-from btmodel.migrate.data.moves import Cells, Move, Unmoved, settle, targets_of
-from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.walks import (
-    Progress,
-    Recorded,
-    Row,
-    RowAccess,
-    batches,
-    read_keys,
-    seen_batches,
-    whole,
-)
-from btmodel.rows import Cell
+from btmodel.errors import MigrationError, shown
+from btmodel.migrate.data.moves import Cells, Move, settle, targets_of
+from btmodel.migrate.data.sums import Counts, Differing, Sums
+from btmodel.migrate.data.unmoved import Unmoved
+from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches, read_keys, seen_batches, whole
+from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
 from btmodel.schema import GcRule
-from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
-_GROUPS = 2**18
-_HASHES = 2**64
 # Rows that differ at first sight and are looked at together.
 _TOGETHER = 500
 _PASSES = 10
+_REPORTED = 1_000  # rows between two reports of progress
 # How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
 AGAIN, WAIT = 5, 0.2
 # Cells that are about to expire count as expired, whichever clock is right.
@@ -77,69 +64,37 @@ class Equality:
         return ", ".join(parts)
 
 
-class _Counts(NamedTuple):
-    """How many rows follow from the old table, and how many the new one has."""
-
-    old: int
-    new: int
-
-    @property
-    def most_are_beyond(self) -> bool:
-        """Whether most rows of the new table follow from none of the old one, which has lost its own, as far as can be seen."""
-        return self.old * 2 < self.new
-
-
-class _Groups:
-    """The rows of a table by groups: how many, and the sum of their hashes."""
-
-    def __init__(self) -> None:
-        self.rows, self.hashes = (array("Q", bytes(8 * _GROUPS)) for _ in range(2))
-        self.count = 0
-
-    def add(self, key: bytes, hash: int) -> None:
-        """Count a row."""
-        group = _group(key)
-        self.rows[group] += 1
-        self.hashes[group] = (self.hashes[group] + hash) % _HASHES
-        self.count += 1
-
-    def differing(self, other: "_Groups") -> "_Differing | None":
-        """The keys of groups that are not equal in both; None if all are."""
-        groups = bytearray(_GROUPS)
-        for at in range(_GROUPS):
-            groups[at] = self.rows[at] != other.rows[at] or self.hashes[at] != other.hashes[at]
-        return _Differing(bytes(groups)) if any(groups) else None
-
-
 @frozen
-class _Differing(Container[bytes]):
-    """The keys of some groups: a byte for each group, which is 1 if its keys are among them."""
+class PartComparison:
+    """The comparison of the rows with keys in ``part``, of the old table and of the new one."""
 
-    groups: bytes
-
-    def __contains__(self, key: object) -> bool:
-        return isinstance(key, bytes) and self.groups[_group(key)] == 1
-
-
-@frozen
-class _TableComparison:
     db: RowAccess
     step: Move
-    progress: Progress
+    progress: Progress = lambda rows, key: None
+    part: RowRange = field(factory=lambda: RowRange(b"", b""))
 
-    def differing(self) -> tuple[Equality, _Counts, _Differing | None]:
-        """What a pass has seen, how many rows there are, and the keys of groups whose rows differ."""
-        new, old = _Groups(), _Groups()
-        unmoved = Unmoved()
-        for groups, hashed in ((new, self._new()), (old, self._old(unmoved))):
-            for key, hash in hashed:
-                groups.add(key, hash)
-                if groups.count % 1_000 == 0:
-                    self.progress(groups.count, key)
-        counts = _Counts(old.count, new.count)
-        return Equality(counts.new, unmoved=unmoved), counts, new.differing(old)
+    def sums(self) -> tuple[Sums, Unmoved]:
+        """What the rows add up to, and what of the old ones is not moved."""
+        found, unmoved = Sums(), Unmoved()
+        for add, hashed in ((found.add_new, self._new()), (found.add_old, self._old(unmoved))):
+            for rows, (key, hash) in enumerate(hashed, 1):
+                add(key, hash)
+                if rows % _REPORTED == 0:
+                    self.progress(rows, key)
+        return found, unmoved
 
-    def suspects(self, keys: Container[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    def repaired(self, suspects: "Suspects", wait: Callable[[float], None] = time.sleep) -> tuple[int, int]:
+        """How many rows lacked cells, and how many had more than the old table; both are as they should be then.
+
+        Raises :class:`MigrationError` where the new table has more than the old one, and that is not to be removed.
+        """
+        copied = removed = 0
+        for olds, news in () if suspects.keys is None else self._suspects(suspects.keys):
+            some = _repaired(self, olds, news, suspects, wait=wait)
+            copied, removed = copied + some[0], removed + some[1]
+        return copied, removed
+
+    def _suspects(self, keys: Container[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
         """Keys of old rows that differ from those new ones, and of new rows that differ from their old ones, some hundreds at a time: of rows whose new keys are among ``keys``."""
         olds, news = list[bytes](), list[bytes]()
         for some, found in ((olds, self._differing_olds(keys)), (news, self._differing_news(keys))):
@@ -154,7 +109,7 @@ class _TableComparison:
 
     def _differing_olds(self, keys: Container[bytes]) -> Iterator[bytes]:
         """The keys of old rows of which cells are not in the new table."""
-        with closing(seen_batches(self.db, whole(self.step.table), self.progress)) as several:
+        with closing(seen_batches(self.db, self._read(self.step.table), self.progress)) as several:
             for batch in several:
                 moved = self._visible(self.step.moved(batch))
                 some = {
@@ -165,7 +120,7 @@ class _TableComparison:
 
     def _differing_news(self, keys: Container[bytes]) -> Iterator[bytes]:
         """The keys of new rows with cells that do not follow from the old table."""
-        with closing(seen_batches(self.db, whole(self.step.target_table), self.progress)) as several:
+        with closing(seen_batches(self.db, self._read(self.step.target_table), self.progress)) as several:
             for batch in several:
                 there = self._of_new([row for row in batch if row[0] in keys])
                 yield from self._beyond(there, self._moved(self._sources(there)))
@@ -175,8 +130,11 @@ class _TableComparison:
         with closing(self.db.read(whole(self.step.table))) as rows:
             return any(True for _ in rows)
 
+    def _read(self, table: str) -> ReadPlan:
+        return ReadPlan(table, (self.part,), None)
+
     def _new(self) -> Iterator[tuple[bytes, int]]:
-        with closing(self.db.read(whole(self.step.target_table))) as rows:
+        with closing(self.db.read(self._read(self.step.target_table))) as rows:
             for key, cells in rows:
                 ours = {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
                 if (seen := visible(self.step.rules, ours)) and self.step.is_new(key):
@@ -195,7 +153,7 @@ class _TableComparison:
         return cell.family in self.step.rules
 
     def _old(self, unmoved: Unmoved) -> Iterator[tuple[bytes, int]]:
-        with closing(self.db.read(whole(self.step.table))) as rows:
+        with closing(self.db.read(self._read(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch, unmoved).items():
                     seen = _seen(self.step, source, cells, unmoved)
@@ -299,84 +257,38 @@ def visible(rules: Mapping[str, GcRule | None], cells: Cells) -> Cells:
     return found
 
 
-@frozen(slots=False)
-class MoveStep(Move):
-    """The step of a revision that moves rows, or, with ``only_compares``, compares them with those that were moved."""
+@frozen
+class Suspects:
+    """Where rows may differ: the ``keys`` of groups that do, None without any, and how many rows there are; ``remove`` lets cells be removed that the old table does not have."""
 
-    only_compares: bool = False
-
-    def unspread(self, rows: RowAccess) -> str | None:
-        """Why workers cannot run it: what only compares is done in this process all the same."""
-        return None if self.only_compares else self.alone
-
-    def run(
-        self,
-        db: RowAccess,
-        history: Recorded,
-        name: str,
-        progress: Progress = lambda rows, key: None,
-        code: str = "",
-        say: Callable[[str], None] = lambda words: None,
-        allow: Collection[str] = (),
-        spread: Spread | None = None,
-    ) -> int:
-        """Move all rows, then compare both tables; the number of old rows that this and interrupted runs have seen.
-
-        Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
-        """
-        if not self.only_compares:
-            moved = self._over(db, history, name, progress, code, spread).written
-            say(f"moved {counted(moved, 'row')} of {self.table} to {self.target_table}")
-        found = compare_move(db, self, progress, remove=f"{TAKE_BACK}:{self.name}" in allow)
-        say(f"compared {self.table} with {self.target_table}: {found}")
-        return found.rows
+    keys: Differing | None
+    counts: Counts
+    remove: bool = False
 
 
-Old = TypeVar("Old", bound=Model)
-New = TypeVar("New", bound=Model)
+@frozen
+class Pass:
+    """What one pass of a comparison has found: how many rows there are and what of the old ones is not moved, and how many were ``copied`` and ``removed``."""
+
+    counts: Counts = field(factory=Counts)
+    unmoved: Unmoved = field(factory=Unmoved)
+    copied: int = 0
+    removed: int = 0
 
 
-def move(
-    old: type[Old],
-    new: type[New],
+def one_pass(
+    db: RowAccess,
+    step: Move,
+    progress: Progress = lambda rows, key: None,
     *,
-    shared: bool = False,
-    only_compares: bool = False,
-    left_out: Iterable[str] = (),
-) -> Callable[[Callable[[Old], New | None]], MoveStep]:
-    """Declare a function of a revision as a move: ``@move(OldQuote, NewQuote)``.
-
-    The function makes the new row of an old one, or None for a row that is not moved. Declare both models beside it.
-    With ``shared``, rows of these tables that have no key of these models are left out. With ``only_compares``, no row
-    is moved: the step compares both tables, as before the reads of an application are switched. ``left_out`` are attributes of the
-    old model that the new one does not have, and whose cells are left behind on purpose: they neither count in comparisons nor stop the drop of the old table.
-
-    Raises :class:`DeclarationError` if rows cannot be moved so: between tables that are named at run time, with sums,
-    which cannot be copied while they are added to, or if a new row does not hold the key of its old row.
-    """
-    for model in (old, new):
-        if not isinstance(model, type) or not issubclass(model, Model):
-            raise DeclarationError(f"move: expected two models, got {model!r}")
-        if placeholders(schema_of(model).table):
-            raise DeclarationError(
-                f"move: expected models of one table each, and {schema_of(model).table!r} is named at run time"
-            )
-    why = refusal(schema_of(old), schema_of(new))
-    if why:
-        raise DeclarationError(f"move: {why}")
-    given = frozenset((left_out,) if isinstance(left_out, str) else left_out)
-    dropped = {column.name for column in schema_of(old).columns} - {*schema_of(new).attributes}
-    if wrong := sorted(given - dropped):
-        raise DeclarationError(
-            f"move: left_out: expected columns of {old.__name__} that {new.__name__} does not have, got {', '.join(wrong)}; it does not have "
-            f"{', '.join(sorted(dropped)) or 'none'}"
-        )
-
-    def declare(function: Callable[[Old], New | None]) -> MoveStep:
-        name = getattr(function, "__name__", type(function).__name__)
-        return MoveStep(name, schema_of(old).table, old, function, new, shared, only_compares, left_out=given)
-
-    return declare
+    remove: bool = False,
+    wait: Callable[[float], None] = time.sleep,
+) -> Pass:
+    """Compare both tables in this process, copy what the new one lacks, and, with ``remove``, take back what it has beyond. Raises :class:`MigrationError`."""
+    whole_tables = PartComparison(db, step, progress)
+    sums, unmoved = whole_tables.sums()
+    suspects = Suspects(sums.differing(), sums.counts, remove)
+    return Pass(sums.counts, unmoved, *whole_tables.repaired(suspects, wait))
 
 
 def compare_move(
@@ -386,38 +298,33 @@ def compare_move(
     *,
     remove: bool = False,
     wait: Callable[[float], None] = time.sleep,
+    passing: Callable[[], Pass] | None = None,
 ) -> Equality:
     """Compare both tables until a pass finds nothing to change, and copy what the new one lacks.
 
-    With ``remove``, cells that the old table does not have are removed from the new one. Raises :class:`MigrationError` if
-    the new table has such cells otherwise, or if every pass finds rows that it lacks.
+    With ``remove``, cells that the old table does not have are removed from the new one. ``passing`` does a pass elsewhere. Raises
+    :class:`MigrationError` if the new table has such cells otherwise, or if every pass finds rows that it lacks.
     """
-    made = _TableComparison(db, step, progress)
-    found = Equality()
+    passing = passing or partial(one_pass, db, step, progress, remove=remove, wait=wait)
+    copied = removed = 0
     for _ in range(_PASSES):
-        seen, counts, keys = made.differing()
-        found = evolve(found, rows=seen.rows, unmoved=seen.unmoved)
-        copied = removed = 0
-        for olds, news in () if keys is None else made.suspects(keys):
-            some = _repaired(made, olds, news, counts, remove=remove, wait=wait)
-            copied, removed = copied + some[0], removed + some[1]
-        found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
-        if not (copied or removed):
-            return found
+        one = passing()
+        copied, removed = copied + one.copied, removed + one.removed
+        if not (one.copied or one.removed):
+            return Equality(one.counts.new, copied, removed, one.unmoved)
     raise MigrationError(
         f"{step.name}: {step.table!r} has rows that {step.target_table!r} lacks, in each of {_PASSES} comparisons, which copied them "
-        f"({counted(found.copied, 'row')}): something writes {step.table!r} alone, or processes that write both end again and again between their two writes; find it, let it write both, "
+        f"({counted(copied, 'row')}): something writes {step.table!r} alone, or processes that write both end again and again between their two writes; find it, let it write both, "
         "and run this again"
     )
 
 
 def _repaired(
-    made: _TableComparison,
+    made: PartComparison,
     olds: Collection[bytes],
     news: Collection[bytes],
-    counts: _Counts,
+    suspects: Suspects,
     *,
-    remove: bool,
     wait: Callable[[float], None],
 ) -> tuple[int, int]:
     """How many of these rows lacked cells, and how many had more than the old table; both are as they should be then."""
@@ -429,16 +336,16 @@ def _repaired(
         lacking, beyond = _in_both_reads(made, lacking, beyond)
     if beyond and not made.holds_rows():
         raise _old_table_is_empty(made.step)
-    if beyond and counts.most_are_beyond:
-        raise _old_table_has_lost_rows(made.step, counts)
-    if beyond and not remove:
+    if beyond and suspects.counts.most_are_beyond:
+        raise _old_table_has_lost_rows(made.step, suspects.counts)
+    if beyond and not suspects.remove:
         raise _has_cells_beyond(made.step, beyond)
     _write_differences(made, lacking, beyond)
     return len(lacking), len(beyond)
 
 
 def _in_both_reads(
-    made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
+    made: PartComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
 ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
     """What of ``lacking`` and ``beyond`` another read finds again: the same cells are missing, or there."""
     now_lacking, now_beyond = made.looked_at(lacking, beyond)
@@ -452,7 +359,7 @@ def _cells_in_both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) ->
 
 
 def _write_differences(
-    made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
+    made: PartComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
 ) -> None:
     """Write what is missing, and take back what is beyond, while writers go on."""
     step, db = made.step, made.db
@@ -512,7 +419,7 @@ def _old_table_is_empty(step: Move) -> MigrationError:
     )
 
 
-def _old_table_has_lost_rows(step: Move, counts: _Counts) -> MigrationError:
+def _old_table_has_lost_rows(step: Move, counts: Counts) -> MigrationError:
     """The error of an old table with so few rows that the new one may hold the only copy of most."""
     old, new = step.table, step.target_table
     return MigrationError(
@@ -520,10 +427,6 @@ def _old_table_has_lost_rows(step: Move, counts: _Counts) -> MigrationError:
         f"{_go_on(step)}; if the function {step.name} was edited since rows were moved, put it back as it was; if something writes {new!r} alone, write these rows to {old!r} as "
         "well, and run this again"
     )
-
-
-def _group(key: bytes) -> int:
-    return int.from_bytes(blake2b(key, digest_size=4).digest()) % _GROUPS
 
 
 def _hash(cells: Cells) -> int:

@@ -123,6 +123,11 @@ class ExampleCells:
             first = (*first, f"{_short(key)} {column} of {cell.time:%Y-%m-%dT%H:%M:%S.%f}Z")
         return ExampleCells(self.rows + 1, self.cells + len(cells), first)
 
+    def with_others(self, others: "ExampleCells") -> "ExampleCells":
+        """This sample with the cells of another one added."""
+        first = (*self.first, *others.first)[:_SHOWN]
+        return ExampleCells(self.rows + others.rows, self.cells + others.cells, first)
+
 
 def _short(raw: bytes) -> str:
     return shown_bytes(raw) if len(raw) <= LONGEST else shown(raw)

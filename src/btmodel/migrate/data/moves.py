@@ -19,15 +19,15 @@ from functools import cached_property
 from typing import Any
 
 import attrs
-from attrs import Factory, define, evolve, frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs.cell.wrapping import Mapped
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, ValueRefused, shown
-from btmodel.migrate.data.copies import ExampleCells
 from btmodel.migrate.data.moved_models import columns_of_both, family_pairs, family_places
 from btmodel.migrate.data.steps import DataStep, WrongRow
+from btmodel.migrate.data.unmoved import Unmoved
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches, read_keys
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
@@ -35,7 +35,6 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, GcRule, ModelSchema
 from btmodel.schema.model import Clock
-from btmodel.words import counted
 
 # A cell of a new row: row key, family, qualifier and timestamp.
 Position = tuple[bytes, str, bytes, int]
@@ -49,32 +48,6 @@ _CELLS = 10_000
 _SAMPLED = 20
 # Columns whose way is remembered; mappings may have any number.
 _PLACES = 10_000
-
-
-@define
-class Unmoved:
-    """What of old rows does not go to the new table.
-
-    These are rows of ``others``, which have no key of the old model, rows for which the function returns ``nothing``, cells ``without_place``,
-    which are those of columns that neither model declares, in families for which the new table has none, ``unread`` cells, which no attribute of the
-    new row takes, and ``expired`` cells, which the GC rules of the new table delete.
-    """
-
-    others: int = 0
-    nothing: int = 0
-    without_place: ExampleCells = Factory(ExampleCells)
-    expired: ExampleCells = Factory(ExampleCells)
-    unread: ExampleCells = Factory(ExampleCells)
-
-    def __str__(self) -> str:
-        why = (
-            (self.expired, self.expired, "the GC rules of the new table delete them"),
-            (self.nothing, counted(self.nothing, "row"), "the function returns None"),
-            (self.others, counted(self.others, "row"), "no key of the old model"),
-            (self.without_place, self.without_place, "the new table has no family for them"),
-            (self.unread, self.unread, "no attribute of the new rows takes them"),
-        )
-        return ", ".join(f"left out {what}: {because}" for there, what, because in why if there)
 
 
 @frozen(slots=False)

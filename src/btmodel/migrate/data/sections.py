@@ -42,10 +42,14 @@ class Section:
 
 @frozen
 class Spread:
-    """A way to work through sections elsewhere: ``splits`` are the keys that divide a table, and ``run`` does the work and waits for it."""
+    """A way to work through sections elsewhere: ``splits`` are the keys that divide a table, and ``run`` does the work and waits for it.
+
+    ``compare`` does a pass of a comparison of a move, and with its second argument removes what the old table does not have.
+    """
 
     splits: Callable[[str], Sequence[bytes]]
     run: Callable[[Sequence[Section]], None]
+    compare: Callable[[Sequence[Section], bool], None]
 
 
 @frozen
@@ -107,7 +111,7 @@ def walk_sections(
         if spread is None:
             work_here()
         else:
-            with _polled(lambda: _report(now(), history, name, progress)):
+            with polled(lambda: _report(now(), history, name, progress)):
                 spread.run(sections)
     except BaseException:
         with suppress(ServerError, MigrationError, LockLost):  # what failed is to be raised
@@ -120,10 +124,23 @@ def walk_sections(
 
 def sections_of(name: str, reached: Reached) -> list[Section]:
     """The sections of a step."""
-    ends = [*reached.starts[1:], b""]
+    return _between(name, reached.starts)
+
+
+def divided(name: str, keys: Sequence[bytes]) -> list[Section]:
+    """All rows, in sections that begin at ``keys``, or at some of them if there are many."""
+    return _between(name, (b"", *_some(keys)))
+
+
+def _some(keys: Sequence[bytes]) -> Sequence[bytes]:
+    return keys[:: -(-len(keys) // _MOST) or 1]
+
+
+def _between(name: str, starts: Sequence[bytes]) -> list[Section]:
+    ends = [*starts[1:], b""]
     return [
         Section(f"{name}/{at}", RowRange(start, end))
-        for at, (start, end) in enumerate(zip(reached.starts, ends, strict=True))
+        for at, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
 
 
@@ -141,13 +158,12 @@ def _divided(history: Recorded, table: str, name: str, code: str, spread: Spread
     if reached.starts:
         return evolve(reached, code=code, targets=())
     keys = [key for key in (spread.splits(table) if spread else ()) if key > reached.key]
-    keys = keys[:: -(-len(keys) // _MOST) or 1]
-    divided = evolve(reached, code=code, starts=(b"", *keys), targets=())
-    for at, section in enumerate(sections_of(name, divided)):
+    found = evolve(reached, code=code, starts=(b"", *_some(keys)), targets=())
+    for at, section in enumerate(sections_of(name, found)):
         history.progress(section.name)
         history.record_progress(section.name, Reached(b"", 0, code) if at else evolve(reached, code=code))
-    history.record_progress(name, divided)
-    return divided
+    history.record_progress(name, found)
+    return found
 
 
 def _report(now: Reached, history: Recorded, name: str, progress: Progress) -> None:
@@ -156,7 +172,7 @@ def _report(now: Reached, history: Recorded, name: str, progress: Progress) -> N
 
 
 @contextmanager
-def _polled(work: Callable[[], None]) -> Iterator[None]:
+def polled(work: Callable[[], None]) -> Iterator[None]:
     """Call ``work`` now and then in a thread of its own; what it raises ends that, and no more."""
     over = threading.Event()
 
@@ -256,11 +272,15 @@ class WorkerProgress:
     lock: SeenLock
 
     def progress(self, step: str) -> Reached | None:
-        """That of a section; raises :class:`LockLost` where another run has taken it over."""
+        """That of a section; None if it has not begun. Raises :class:`LockLost` where another run has taken it over."""
+        return self.owned(step) or None
+
+    def owned(self, step: str) -> Reached:
+        """The record of a section; raises :class:`LockLost` where another run has taken it over."""
         there = self.lock.history.progress(step)
         if there is None or there.run != self.lock.id:
             raise LockLost(f"another run has taken over {step}")
-        return there or None
+        return there
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record it."""

@@ -63,6 +63,7 @@ with into(None):
         adding_rows: int | None = column("adding_rows", Record.data, default=None)
         adds: bool | None = column("adds", Record.data, default=None)
         rewritten: str | None = column("rewritten", Record.data, default=None)
+        found: str | None = column("found", Record.data, default=None, size=500)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -272,6 +273,7 @@ class Reached:
     to add again would count twice. ``adds`` says that it has added for rows up to ``key``: such a record outlives the step.
     It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
     ``rewritten`` says of a step that was rolled back which cells are still as it has rewritten them: ``all`` or ``some``; empty for any other.
+    ``found`` is what a part of a comparison has found, as JSON; of it no row counts as done.
     """
 
     key: bytes
@@ -285,6 +287,7 @@ class Reached:
     adding_rows: int = 0
     adds: bool = False
     rewritten: str = ""
+    found: str = ""
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
@@ -293,7 +296,7 @@ class Reached:
         starts = tuple(map(bytes.fromhex, row.starts or ()))
         adding = (row.adding or b"", row.adding_rows or 0, bool(row.adds))
         done = (row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
-        return cls(*done, targets, starts, *adding, row.rewritten or "")
+        return cls(*done, targets, starts, *adding, row.rewritten or "", row.found or "")
 
     def row(self, step: str) -> ProgressRow:
         """The row for this record, as the progress of ``step``."""
@@ -310,6 +313,7 @@ class Reached:
             adding_rows=self.adding_rows or None,
             adds=self.adds or None,
             rewritten=self.rewritten or None,
+            found=self.found or None,
         )
 
     @property

@@ -239,7 +239,9 @@ def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _
         )
     if isinstance(step, MoveStep) and step.only_compares:
         moves = partial(_run_step, stage, evolve(step, only_compares=False))
-        return _RehearsedStep(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
+        return _RehearsedStep(
+            step.name, step.table, run, target=step.target_table, before=moves, adds=False, spreads=True
+        )
     spreads = step.alone is None and not may_add(stage.revision)
     return _RehearsedStep(step.name, step.table, run, reached, spreads=spreads)
 

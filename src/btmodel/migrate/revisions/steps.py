@@ -6,12 +6,13 @@ import json
 import re
 import sys
 import traceback
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
+from typing import TypeVar
 
 import attrs
 from attrs import evolve, frozen
@@ -23,7 +24,8 @@ from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, MoveStep, Recorded
 from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
-from btmodel.migrate.data.comparison import TAKE_BACK
+from btmodel.migrate.data.compared_parts import ComparedPart
+from btmodel.migrate.data.comparison import TAKE_BACK, Suspects
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.data.sections import (
     RepeatableRows,
@@ -37,6 +39,7 @@ from btmodel.migrate.data.sections import (
     targets_of,
 )
 from btmodel.migrate.data.steps import fails_again
+from btmodel.migrate.data.sums import Sums
 from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
@@ -46,6 +49,7 @@ from btmodel.migrate.revisions.shared_tables import other_rows
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
 
+T = TypeVar("T")
 # How code of steps adds to counters.
 _ADDS = re.compile(r"\b(added|Add)\(")
 
@@ -329,8 +333,28 @@ class Job:
         lock = SeenLock(history.patient(), self.run)
         there = SectionRows(RepeatableRows(WorkerRows(rows, lock)), section.rows)
         go_on = partial(step.walked, there, WorkerProgress(lock), section.name, code=self.code)
+        return self._patiently(step, go_on).rows
+
+    def sums(self, step: DataStep, section: Section, rows: RowAccess, history: MigrationHistory) -> Sums:
+        """What the rows of a section of both tables of a move add up to; raises like :meth:`work`."""
+        return self._patiently(step, self._part(step, section, rows, history).sums)
+
+    def repair(
+        self, step: DataStep, section: Section, suspects: Suspects, rows: RowAccess, history: MigrationHistory
+    ) -> None:
+        """Make the rows of a section of both tables equal; raises like :meth:`work`."""
+        self._patiently(step, partial(self._part(step, section, rows, history).repair, suspects))
+
+    def _part(
+        self, step: DataStep, section: Section, rows: RowAccess, history: MigrationHistory
+    ) -> ComparedPart:
+        assert isinstance(step, MoveStep)
+        lock = SeenLock(history.patient(), self.run)
+        return ComparedPart(RepeatableRows(WorkerRows(rows, lock)), step, section, WorkerProgress(lock))
+
+    def _patiently(self, step: DataStep, work: Callable[[], T]) -> T:
         try:
-            return until_answered(go_on, long=True).rows
+            return until_answered(work, long=True)
         except MigrationError as error:
             raise placed(error, self.revision, self.folder, step) from error
 
@@ -344,7 +368,8 @@ def _spread(
     if run_record.held is None:
         raise MigrationError(f"{step.name}: --runner: workers need the lock: leave out --without-lock")
     job = Job(revision, folder, step.name, code, run_record.held.id)
-    return Spread(data.runner.splits, partial(data.runner.run, job))
+    runner = data.runner
+    return Spread(runner.splits, partial(runner.run, job), partial(runner.compare, job))
 
 
 @contextmanager
