@@ -15,9 +15,9 @@ from btmodel.errors import MigrationError, shown
 from btmodel.migrate.data.comparison import AGAIN, WAIT, by_new_row, visible
 from btmodel.migrate.data.copies import CopyDifference, ExampleCells
 from btmodel.migrate.data.move_steps import MoveStep
-from btmodel.migrate.data.moves import Cells, settle, targets_of
+from btmodel.migrate.data.moves import settle, targets_of
 from btmodel.migrate.data.unmoved import Unmoved
-from btmodel.migrate.data.walks import Progress, Row, RowAccess, read_keys, seen_batches, whole
+from btmodel.migrate.data.walks import Cells, Progress, Row, RowAccess, read_keys, seen_batches, whole
 from btmodel.rows import Cell, Families
 from btmodel.schema import GcRule
 from btmodel.words import counted
@@ -106,7 +106,13 @@ def _beyond(
         there = visible(step.rules, {(key, *cell[:3]): cell.value for cell in cells})
         beside = wanted.get(key, {})
         kept = visible(rules, {**there, **beside})
-        if left := {at: value for at, value in there.items() if at in kept and beside.get(at) != value}:
+        newest = step.made.newest(there)
+        known = step.made.older(newest, beside) | step.made.alike(newest, beside)
+        if left := {
+            at: value
+            for at, value in newest.items()
+            if at in kept and beside.get(at) != value and at not in known
+        }:
             found[key] = left
     return found
 
@@ -286,7 +292,8 @@ class _Look:
         others: dict[bytes, Cells] = {}
         for source, cells in moved.items():
             beside = {at: value for key in targets_of([cells]) for at, value in there.get(key, {}).items()}
-            known = {at: value for at, value in cells.items() if at[1] in self.rules}
+            replaced = self.step.made.older(cells, beside)
+            known = {at: value for at, value in cells.items() if at[1] in self.rules and at not in replaced}
             kept = visible(self.rules, {**known, **beside})
             for at, value in known.items():
                 if at not in beside:

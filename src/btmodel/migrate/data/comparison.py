@@ -17,10 +17,19 @@ from itertools import groupby
 from attrs import field, frozen
 
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate.data.moves import Cells, Move, settle, targets_of
+from btmodel.migrate.data.moves import Move, settle, targets_of
 from btmodel.migrate.data.sums import Counts, Differing, Sums
 from btmodel.migrate.data.unmoved import Unmoved
-from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches, read_keys, seen_batches, whole
+from btmodel.migrate.data.walks import (
+    Cells,
+    Progress,
+    Row,
+    RowAccess,
+    batches,
+    read_keys,
+    seen_batches,
+    whole,
+)
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
 from btmodel.schema import GcRule
@@ -116,7 +125,7 @@ class PartComparison:
                     source: cells for source, cells in moved.items() if any(at[0] in keys for at in cells)
                 }
                 targets = targets_of(some.values())
-                yield from _lacking(some, self._there(targets), targets)
+                yield from self._lacking(some, self._there(targets), targets)
 
     def _differing_news(self, keys: Container[bytes]) -> Iterator[bytes]:
         """The keys of new rows with cells that do not follow from the old table."""
@@ -138,7 +147,7 @@ class PartComparison:
             for key, cells in rows:
                 ours = {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
                 if (seen := visible(self.step.rules, ours)) and self.step.is_new(key):
-                    yield key, _hash(seen)
+                    yield key, _hash(self.step.made.newest(seen))
 
     def _of_new(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
         """The cells of rows of the new table, as far as these are of the new model."""
@@ -156,7 +165,7 @@ class PartComparison:
         with closing(self.db.read(self._read(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch, unmoved).items():
-                    seen = _seen(self.step, source, cells, unmoved)
+                    seen = self.step.made.newest(_seen(self.step, source, cells, unmoved))
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
                         yield key, _hash(dict(of_key))
 
@@ -170,8 +179,22 @@ class PartComparison:
         keys = {*news, *targets_of(self._moved(olds).values())}
         there = self._there(keys)
         moved = self._moved({*olds, *self._sources(there)})
-        lacking = _lacking({source: moved[source] for source in olds if source in moved}, there, keys)
+        of_olds = self._visible({source: moved[source] for source in olds if source in moved})
+        lacking = self._lacking(of_olds, there, keys)
         return lacking, self._beyond(there, moved)
+
+    def _lacking(
+        self, moved: Mapping[bytes, Cells], there: Mapping[bytes, Cells], keys: Container[bytes]
+    ) -> dict[bytes, Cells]:
+        """The cells that new rows with these ``keys``, of which some are ``there``, lack or have with another value, by old rows."""
+        found: dict[bytes, Cells] = {}
+        for source, cells in moved.items():
+            beside = {at: value for key in targets_of([cells]) for at, value in there.get(key, {}).items()}
+            wanted = {at: value for at, value in cells.items() if at[0] in keys and beside.get(at) != value}
+            later = self.step.made.older(wanted, beside) & self.step.made.alike(wanted, beside)
+            if missing := {at: value for at, value in wanted.items() if at not in later}:
+                found[source] = missing
+        return found
 
     def _beyond(self, there: Mapping[bytes, Cells], moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
         """The cells of new rows that readers see and that do not follow from old ones; not what newer cells of the old rows will hide."""
@@ -180,8 +203,9 @@ class PartComparison:
         for key, cells in there.items():
             beside = wanted.get(key, {})
             stays = visible(self.step.rules, {**cells, **beside})
-            seen = visible(self.step.rules, cells)
-            left = {at: value for at, value in seen.items() if at in stays and at not in beside}
+            seen = self.step.made.newest(visible(self.step.rules, cells))
+            known = self.step.made.older(seen, beside) | self.step.made.alike(seen, beside) | beside.keys()
+            left = {at: value for at, value in seen.items() if at in stays and at not in known}
             if left:
                 found[key] = left
         return found
@@ -192,7 +216,8 @@ class PartComparison:
         return {source for key, cells in rows if (source := self.step.source_of(key, cells)) is not None}
 
     def _moved(self, sources: Collection[bytes]) -> dict[bytes, Cells]:
-        return self._visible(self.step.moved(read_keys(self.db, self.step.table, sources)))
+        """All cells that follow from these old rows: a made one that has expired in the old table may be there at a later time in the new one."""
+        return self.step.moved(read_keys(self.db, self.step.table, sources))
 
     def _visible(self, moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
         return {source: visible(self.step.rules, cells) for source, cells in moved.items()}
@@ -208,21 +233,6 @@ def by_new_row(moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
         for at, value in cells.items():
             found.setdefault(at[0], {})[at] = value
     return found
-
-
-def _lacking(
-    moved: Mapping[bytes, Cells], there: Mapping[bytes, Cells], keys: Container[bytes]
-) -> dict[bytes, Cells]:
-    """The cells that new rows with these ``keys``, of which some are ``there``, lack or have with another value, by old rows."""
-    missing = {
-        source: {
-            at: value
-            for at, value in cells.items()
-            if at[0] in keys and there.get(at[0], {}).get(at) != value
-        }
-        for source, cells in moved.items()
-    }
-    return {source: cells for source, cells in missing.items() if cells}
 
 
 def _seen(step: Move, source: bytes, cells: Cells, unmoved: Unmoved) -> Cells:

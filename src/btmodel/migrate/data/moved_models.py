@@ -1,9 +1,15 @@
 """The old and the new model of a move side by side: why rows cannot move from one to the other, and where their cells go."""
 
 from collections.abc import Iterable
+from typing import Any
 
+import attrs
+
+from btmodel.codecs.cell.wrapping import Mapped
+from btmodel.codecs.key import KeyCodec
 from btmodel.migrate.data.copies import keeps_less
 from btmodel.recorded.layouts import other_span
+from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, Family, ModelSchema
 from btmodel.schema.layout import layout_of
 
@@ -118,3 +124,20 @@ def _other_key(old: ModelSchema, new: ModelSchema) -> str | None:
                 "old key as it is: give the new attribute another name, and declare this one with the old type"
             )
     return None
+
+
+def holds_exactly(codec: KeyCodec[Any]) -> bool:
+    """Whether a codec holds just the values that it is given: not where it rounds, nor where functions of the user decide."""
+    kind: type[Any] = type(codec)
+    given = [getattr(codec, one.name) for one in attrs.fields(kind)] if attrs.has(kind) else []
+    inner = [value for value in given if isinstance(value, KeyCodec)]
+    own = isinstance(codec, Mapped) or not kind.__module__.startswith("btmodel.")
+    return not own and not getattr(codec, "round", False) and all(map(holds_exactly, inner))
+
+
+def renamed_qualifier(old: Column, writes: ColumnCodec, name: bytes) -> bytes:
+    """The qualifier of an entry, as the new column ``writes`` it; raises :class:`ValueRefused` with the attribute."""
+    new = writes.column
+    if old.names is None or new.names is None or old.names == new.names:
+        return new.qualifier + name
+    return writes.qualifier(old.names.decode(name))

@@ -21,14 +21,29 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from btmodel.codecs.cell.wrapping import Mapped
-from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, ValueRefused, shown
-from btmodel.migrate.data.moved_models import columns_of_both, family_pairs, family_places
+from btmodel.migrate.data.made_cells import MadeCells
+from btmodel.migrate.data.moved_models import (
+    columns_of_both,
+    family_pairs,
+    family_places,
+    holds_exactly,
+    renamed_qualifier,
+)
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.unmoved import Unmoved
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches, read_keys
+from btmodel.migrate.data.walks import (
+    READS,
+    Cells,
+    Position,
+    Progress,
+    Recorded,
+    Row,
+    RowAccess,
+    batches,
+    read_keys,
+)
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
@@ -36,9 +51,6 @@ from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, GcRule, ModelSchema
 from btmodel.schema.model import Clock
 
-# A cell of a new row: row key, family, qualifier and timestamp.
-Position = tuple[bytes, str, bytes, int]
-Cells = dict[Position, bytes]
 # Where the cells of a column go: family, qualifier, and the columns that read and write values if their codecs differ.
 _Way = tuple[str, bytes, ColumnCodec | None, ColumnCodec | None]
 
@@ -75,6 +87,11 @@ class Move(DataStep):
     @cached_property
     def _columns(self) -> Mapping[str, tuple[Column, Column]]:
         return columns_of_both(self._old, self._new)
+
+    @cached_property
+    def made(self) -> MadeCells:
+        """The cells of new rows that the function makes, and that are not copied."""
+        return MadeCells.of(self._codec, self._new, self._columns)
 
     @property
     def target_table(self) -> str:
@@ -226,7 +243,7 @@ class Move(DataStep):
         old, new = pair
         writes, qualifier = self._codec.columns[new.name], cell.qualifier
         if old.open:
-            qualifier = _renamed(old, writes, qualifier[len(old.qualifier) :])
+            qualifier = renamed_qualifier(old, writes, qualifier[len(old.qualifier) :])
         elif qualifier == old.qualifier or qualifier not in new.also:
             qualifier = new.qualifier
         if old.codec == new.codec:
@@ -362,7 +379,9 @@ class Move(DataStep):
         """The fields of both keys of which the new one may hold another value than it is given, as a codec that rounds does."""
         old = {field.name for field in self._old.key.asked}
         return tuple(
-            field.name for field in self._new.key.fields if field.name in old and not _is_exact(field.codec)
+            field.name
+            for field in self._new.key.fields
+            if field.name in old and not holds_exactly(field.codec)
         )
 
     def _refuse_changed_key(self, key: bytes, name: str, old: Model, after: object) -> None:
@@ -410,23 +429,6 @@ class Move(DataStep):
             )
         except (KeyError, AttributeError):
             return None
-
-
-def _is_exact(codec: KeyCodec[Any]) -> bool:
-    """Whether a codec holds just the values that it is given: not where it rounds, nor where functions of the user decide."""
-    kind: type[Any] = type(codec)
-    given = [getattr(codec, one.name) for one in attrs.fields(kind)] if attrs.has(kind) else []
-    inner = [value for value in given if isinstance(value, KeyCodec)]
-    own = isinstance(codec, Mapped) or not kind.__module__.startswith("btmodel.")
-    return not own and not getattr(codec, "round", False) and all(map(_is_exact, inner))
-
-
-def _renamed(old: Column, writes: ColumnCodec, name: bytes) -> bytes:
-    """The qualifier of an entry, as the new column ``writes`` it; raises :class:`ValueRefused` with the attribute."""
-    new = writes.column
-    if old.names is None or new.names is None or old.names == new.names:
-        return new.qualifier + name
-    return writes.qualifier(old.names.decode(name))
 
 
 def backfill(

@@ -14,6 +14,9 @@ from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
 Row = tuple[bytes, list[Cell]]
+# A cell of a table: row key, family, qualifier and timestamp.
+Position = tuple[bytes, str, bytes, int]
+Cells = dict[Position, bytes]
 # Reads of a row that changes each time, under a step that writes it or its like; by then something else is wrong.
 READS = 50
 # Called with the number of rows handled so far, and the key of the last one.
