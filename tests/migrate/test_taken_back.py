@@ -7,7 +7,7 @@ from test_data_steps import there as there
 from test_key_moves import BACKFILL, SWITCH, bid
 from test_key_moves import quotes as quotes
 
-from btmodel.rows import Cell
+from btmodel.rows import Cell, Delete, Mutation
 
 TAKE_BACK = ("--allow", "take-back:compare_quote")
 SKIP = "skip-step:0004_by_exchange_switch/compare_quote"
@@ -90,3 +90,19 @@ def test_an_edited_function_that_is_put_back_takes_nothing_back(quotes: Project,
     step.write_text(code)
     quotes.done("apply", "--yes", "--allow", SWITCH)
     assert len(there.cells("LISTED")) == 3
+
+
+def test_a_row_whose_key_does_not_parse_is_named_with_a_way_on(quotes: Project, there: Site) -> None:
+    """It was written by hand, and follows from no old row; the comparison ended with the error of its key alone."""
+    quotes.done("new", "by exchange")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", BACKFILL)
+    there.write("LISTED", {b"nothing": [bid(1, 9_000)]})
+    refused = quotes.refused("apply", "--yes", "--allow", SWITCH)
+    assert (
+        "'LISTED' has at least 1 cell in 1 row that do not follow from 'QUOTE', such as b'nothing'" in refused
+    )
+    refused = quotes.refused("apply", "--yes", "--allow", SWITCH, *TAKE_BACK)
+    assert "row b'nothing' of 'LISTED' does not say which row of 'QUOTE' it comes from: look at it" in refused
+    there.rows.write_many("LISTED", [Mutation("LISTED", b"nothing", deletes=(Delete(),))])
+    assert "3 rows equal" in quotes.done("apply", "--yes", "--allow", SWITCH)

@@ -22,7 +22,7 @@ import attrs
 from attrs import evolve, frozen
 
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import MigrationError, ValueRefused, shown
+from btmodel.errors import MigrationError, UndecodableKey, ValueRefused, shown
 from btmodel.migrate.data.made_cells import MadeCells
 from btmodel.migrate.data.moved_models import (
     columns_of_both,
@@ -422,12 +422,12 @@ class Move(DataStep):
     def source_of(self, key: bytes, cells: Sequence[Cell]) -> bytes | None:
         """The key of the old row of which a new row was made; None if the new row does not say it."""
         ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
-        values = Fields(self._codec.decode(key, ordered, whole=False))
         try:
+            values = Fields(self._codec.decode(key, ordered, whole=False))
             return self._old_codec.keys.encode(
                 {field.name: values[field.name] for field in self._old.key.asked}
             )
-        except (KeyError, AttributeError):
+        except (UndecodableKey, KeyError, AttributeError):
             return None
 
 
