@@ -16,6 +16,7 @@ from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import PartComparison, Pass, Suspects, compare_move
 from btmodel.migrate.data.moves import backfill, recover
 from btmodel.migrate.data.sums import Sums
+from btmodel.migrate.data.walks import BATCH_BYTES
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowRange
 from tests.examples_tried import examples
@@ -503,3 +504,27 @@ def test_models_whose_rows_cannot_be_moved_are_refused_with_a_sentence() -> None
         move(sales, sales)
     with pytest.raises(DeclarationError, match="rows of Bare do not hold symbol of the key of Quote"):
         move(Quote, Bare)
+
+
+def test_large_rows_that_differ_are_looked_at_a_few_at_a_time() -> None:
+    """Rows of a mebibyte, all of which lack one small cell: memory holds no more of them than a batch."""
+    memory = Memory()
+    large = codec_of(Quote).encode(Fields(Quote(symbol="a", exchange="x", bid=7)), 1_000).cells
+    large = (*large, Cell("MD", b"LARGE", 1_000, bytes(2**20)))
+    for at in range(40):
+        memory.apply(Mutation("QUOTE", b"a%d" % at, large))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    for at in range(40):
+        memory.apply(Mutation("LISTED", b"x#a%d" % at, deletes=[Delete("MD", b"PRICE")]))
+    most = 0
+
+    def read(plan: ReadPlan) -> Generator[tuple[bytes, list[Cell]], None, None]:
+        nonlocal most
+        if plan.ranges[0].start:
+            most = max(most, len(plan.ranges))
+        yield from Memory.read(memory, plan)
+
+    memory.read = read  # type: ignore[method-assign]
+    assert compare_move(memory, listed, wait=lambda seconds: None).copied == 40
+    assert memory.moved(listed) == memory.visible("LISTED")
+    assert 1 < most <= BATCH_BYTES // 2**20 + 1

@@ -21,6 +21,7 @@ from btmodel.migrate.data.moves import Move, settle, targets_of
 from btmodel.migrate.data.sums import Counts, Differing, Sums
 from btmodel.migrate.data.unmoved import Unmoved
 from btmodel.migrate.data.walks import (
+    BATCH_BYTES,
     Cells,
     Progress,
     Row,
@@ -28,6 +29,7 @@ from btmodel.migrate.data.walks import (
     batches,
     read_keys,
     seen_batches,
+    size_of,
     whole,
 )
 from btmodel.rows import Cell, ReadPlan, RowRange
@@ -104,20 +106,26 @@ class PartComparison:
         return copied, removed
 
     def _suspects(self, keys: Container[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
-        """Keys of old rows that differ from those new ones, and of new rows that differ from their old ones, some hundreds at a time: of rows whose new keys are among ``keys``."""
+        """Keys of old rows that differ from those new ones, and of new rows that differ from their old ones, of rows whose new keys are among ``keys``.
+
+        They come some hundreds at a time, or fewer of large rows.
+        """
         olds, news = list[bytes](), list[bytes]()
+        size = 0
         for some, found in ((olds, self._differing_olds(keys)), (news, self._differing_news(keys))):
-            for key in found:
+            for key, bytes_of_row in found:
                 some.append(key)
-                if len(some) == _TOGETHER:
+                size += bytes_of_row
+                if len(olds) + len(news) == _TOGETHER or size >= BATCH_BYTES:
                     yield olds, news
                     olds.clear()
                     news.clear()
+                    size = 0
         if olds or news:
             yield olds, news
 
-    def _differing_olds(self, keys: Container[bytes]) -> Iterator[bytes]:
-        """The keys of old rows of which cells are not in the new table."""
+    def _differing_olds(self, keys: Container[bytes]) -> Iterator[tuple[bytes, int]]:
+        """The keys of old rows of which cells are not in the new table, each with the size of the row."""
         with closing(seen_batches(self.db, self._read(self.step.table), self.progress)) as several:
             for batch in several:
                 moved = self._visible(self.step.moved(batch))
@@ -125,14 +133,18 @@ class PartComparison:
                     source: cells for source, cells in moved.items() if any(at[0] in keys for at in cells)
                 }
                 targets = targets_of(some.values())
-                yield from self._lacking(some, self._there(targets), targets)
+                sizes = {row[0]: size_of(row) for row in batch}
+                yield from ((key, sizes[key]) for key in self._lacking(some, self._there(targets), targets))
 
-    def _differing_news(self, keys: Container[bytes]) -> Iterator[bytes]:
-        """The keys of new rows with cells that do not follow from the old table."""
+    def _differing_news(self, keys: Container[bytes]) -> Iterator[tuple[bytes, int]]:
+        """The keys of new rows with cells that do not follow from the old table, each with the size of the row."""
         with closing(seen_batches(self.db, self._read(self.step.target_table), self.progress)) as several:
             for batch in several:
                 there = self._of_new([row for row in batch if row[0] in keys])
-                yield from self._beyond(there, self._moved(self._sources(there)))
+                sizes = {row[0]: size_of(row) for row in batch}
+                yield from (
+                    (key, sizes[key]) for key in self._beyond(there, self._moved(self._sources(there)))
+                )
 
     def holds_rows(self) -> bool:
         """Whether the old table has a row."""

@@ -130,16 +130,17 @@ def seen_batches(db: RowAccess, plan: ReadPlan, progress: Progress) -> Generator
 def batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
     """The rows in batches of limited row count and size; a single larger row is a batch of its own."""
     for first in rows:
-        batch, size = [first], _size(first)
+        batch, size = [first], size_of(first)
         for row in islice(rows, BATCH_ROWS - 1):
             batch.append(row)
-            size += _size(row)
+            size += size_of(row)
             if size > BATCH_BYTES:
                 break
         yield batch
 
 
-def _size(row: Row) -> int:
+def size_of(row: Row) -> int:
+    """The bytes of its qualifiers and values."""
     return sum(len(cell.qualifier) + len(cell.value) for cell in row[1])
 
 
