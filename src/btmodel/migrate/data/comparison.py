@@ -43,6 +43,8 @@ _PASSES = 10
 _REPORTED = 1_000  # rows between two reports of progress
 # How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
 AGAIN, WAIT = 5, 0.2
+# The seconds before each further read of rows that would end the run: a deletion whose second half is sent again takes as long as the deadline of a write.
+LONGER = (1, 2, 4, 8, 16, 32)
 # Cells that are about to expire count as expired, whichever clock is right.
 _MARGIN = timedelta(minutes=5) // timedelta(microseconds=1)
 _SHOWN = 3
@@ -356,6 +358,11 @@ def _repaired(
             break
         wait(WAIT)  # a writer may be between its two writes
         lacking, beyond = _in_both_reads(made, lacking, beyond)
+    for seconds in LONGER:
+        if not beyond or suspects.remove:
+            break
+        wait(seconds)
+        _, beyond = _in_both_reads(made, {}, beyond)
     if beyond and not made.holds_rows():
         raise _old_table_is_empty(made.step)
     if beyond and suspects.counts.most_are_beyond:
