@@ -230,3 +230,54 @@ def test_a_family_that_keeps_the_newest_value_is_taken() -> None:
     name = evolve(model.columns[3], name="street", family="kept", qualifier=b"street")
     finding = only(evolve(model, families=(*model.families, kept), columns=(*model.columns, name)))
     assert finding.fix.startswith("declare `maker` in the family 'kept', which keeps the newest value")
+
+
+class Survey(bt.Model, table="survey", events="20/min"):
+    """A survey of a roof."""
+
+    roof: str = bt.key(bt.HexDigest(8), cardinality=800_000)
+    day: datetime = bt.key(bt.EpochSeconds())
+
+    s = bt.family("s", gc=bt.max_age(days=365))
+    sound: bool = bt.column("sound", s)
+    photo: bytes = bt.column("photo", s, size=90_000, max_size=400_000)
+    report: str = bt.column("report", s, size=3_000, max_size=60_000)
+
+    of_roof = bt.query("roof", between="day")
+
+
+@pytest.mark.parametrize(
+    ("doc", "column"),
+    [
+        ("A survey of a roof. Reports are kept for ten years, as the law demands.", "report"),
+        ("A survey of a roof. Its photo must be kept for at least 10 years.", "photo"),
+        ("A survey. The report of a surveyor (of his own firm) is retained for a full ten years.", "report"),
+        ("A survey of a roof; the report is needed for 10 years.", "report"),
+    ],
+)
+def test_columns_that_are_kept_for_a_time_are_not_deleted_before(doc: str, column: str) -> None:
+    """The family of a column keeps it for as long as the description says, with its leap days."""
+    model = with_rule(Survey, doc)
+    finding = only(model)
+    assert finding.message.startswith(f"the description says of `{column}` '")
+    assert finding.fix == 'keep the family for so long: `bt.family("s", gc=bt.max_age(days=3_653))`'
+    assert not found(with_rule(Survey, doc, bt.max_age(days=3_653)), "FAM010")
+    assert not found(with_rule(Survey, doc, bt.max_versions(1)), "FAM010")
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A survey of a roof. Copies of the report are kept for ten years.",
+        "A survey of a roof. Reports may be kept for ten years.",
+        "A survey of a roof. The report's archive is kept for ten years.",
+        "A survey of a roof. Reports are kept for ten years in the archive.",
+        "A survey of a roof. Reports are not kept for ten years.",
+        "A survey of a roof. Contracts with a report are kept for ten years.",
+        "A survey of a roof. Reports are kept for 100 days.",
+        "A survey of a roof. Reports are kept for ten years in another table.",
+    ],
+)
+def test_what_is_kept_of_other_things_or_for_less_is_no_fault(doc: str) -> None:
+    """A column that is named beside another thing, elsewhere, or for a time that its family keeps."""
+    assert not found(with_rule(Survey, doc), "FAM010")

@@ -5,8 +5,9 @@ from attrs import evolve
 
 from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.cell.encoded import UuidBytes
-from btmodel.codecs.cell.time import IsoDate
-from btmodel.codecs.key import DateText, HexDigest, OrderedInt, PaddedInt, Text, UuidText
+from btmodel.codecs.cell.time import IsoDate, Micros
+from btmodel.codecs.key import DateText, EpochSeconds, HexDigest, OrderedInt, PaddedInt, Text, UuidText
+from btmodel.lint import review_all
 from btmodel.lint.rules.key023_copies_share_key import RULE
 from btmodel.schema import (
     Bucket,
@@ -114,10 +115,33 @@ def test_the_finest_field_is_enough() -> None:
     assert lacking(first, table("ByLine", (LINE, FOUND), "item", "office")) == ""
 
 
-def test_what_another_rule_finds_is_not_found_again() -> None:
-    """A second table that overwrites its own events, whatever the first one is."""
+@pytest.mark.parametrize(
+    ("time", "rate", "rule"),
+    [
+        (FOUND, "200/s", "KEY023"),
+        (KeyField("found", EpochSeconds()), "200/s", "KEY023"),
+        (KeyField("found", EpochSeconds()), "200/day", "KEY023"),
+        (KeyField("found", EpochSeconds()), "9000/s", "KEY017"),
+    ],
+)
+def test_what_two_rules_find_is_said_once(time: KeyField, rate: str, rule: str) -> None:
+    """By this one, which knows the field; or by that on the rate, where nearly all is lost."""
+    first, copy = (
+        evolve(one, events=Rate.parse(rate)) for one in (FIRST, table("Second", (OFFICE, time), "item"))
+    )
+    if time is not FOUND:
+        columns = (evolve(one, codec=Micros()) if one.name == "found" else one for one in first.columns)
+        first = evolve(first, columns=tuple(columns))
+    told = [one for one in review_all([first, copy]) if one.rule in ("KEY017", "KEY023")]
+    assert [(one.rule, one.model) for one in told] == [(rule, "Second")]
+    assert rule == "KEY017" or "`{office}#{found}#{item}`" in told[0].fix
+
+
+def test_events_that_replace_others_on_purpose_may_share_a_key() -> None:
+    """The second table says so of the rule on rates, which this one would find otherwise, too."""
     often = Rate.parse("200/s")
-    assert lacking(evolve(FIRST, events=often), evolve(COPY, events=often)) == ""
+    copy = evolve(COPY, events=often, allow={"KEY017": "the last one of a day counts"})
+    assert lacking(evolve(FIRST, events=often), copy) == ""
 
 
 def test_a_key_that_identifies_the_event_otherwise_lacks_nothing() -> None:

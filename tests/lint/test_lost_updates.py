@@ -6,8 +6,8 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.lint import review
-from btmodel.schema import ModelSchema
+from btmodel.lint import Level, review
+from btmodel.schema import ModelSchema, Stamp
 from tests.lint.parts import found
 
 
@@ -102,3 +102,59 @@ def test_events_of_their_own_rows_are_not_put_back() -> None:
         codes: list[str] = bt.column("c", s)
 
     assert found(bt.schema_of(Scan), "COL009") == []
+
+
+class Crossing(bt.Model, table="CROSSING", events="90/s"):
+    """A crossing."""
+
+    crossing: str = bt.key(bt.HexDigest(12), cardinality=5_000_000)
+    leaves: datetime = bt.timestamp()
+
+    c = bt.family("c", gc=bt.max_versions(1))
+    berth: str = bt.column("b", c, size=6)
+
+    of_crossing = bt.query("crossing")
+
+
+def crossing(doc: str, name: str = "leaves") -> ModelSchema:
+    """Crossings with such a description, and another name of their time."""
+    model = bt.schema_of(Crossing)
+    return evolve(model, doc=doc, stamp=evolve(model.stamp, attribute=name))
+
+
+@pytest.mark.parametrize(
+    ("doc", "name"),
+    [
+        ("When a ferry is planned to leave; it is moved to an earlier time as the tide allows.", "leaves"),
+        ("A crossing that is scheduled. It may be rescheduled.", "leaves"),
+        ("A crossing. Times may be changed by the harbour master.", "departs"),
+        ("A booked crossing, put earlier or later as the tide demands.", "leaves"),
+        ("The forecast of a crossing; forecasts are revised each hour.", "at"),
+        ("A crossing that is brought forward if nobody comes.", "planned_at"),
+    ],
+)
+def test_a_plan_that_is_moved_is_not_the_time_of_its_cells(doc: str, name: str) -> None:
+    """The time is a column in the fix, and the newest cell is what was written last."""
+    (told,) = found(crossing(doc, name), "COL009")
+    assert (told.level, told.field) == (Level.WARNING, name)
+    assert f'`{name}: datetime = bt.column("{name}", c)`' in told.fix
+    (made,) = told.models
+    assert made.stamp == Stamp()
+    assert [each.rule for each in review(made) if each.level is not Level.INFO] == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "name", "level"),
+    [
+        ("A crossing.", "departs", Level.INFO),
+        ("A crossing. Its time never changes, and is not moved to an earlier one.", "departs", Level.INFO),
+        ("Where a ferry was. Positions come over a satellite, earlier or later.", "seen", None),
+        ("A crossing. Its berth may be changed.", "leaves", None),
+        ("A crossing that nobody has planned; times are corrected by hand.", "left_at", None),
+    ],
+)
+def test_what_has_happened_or_stays_is_the_time_of_its_cells(
+    doc: str, name: str, level: Level | None
+) -> None:
+    """Of a time that is only called like one to come, the rule asks."""
+    assert [each.level for each in found(crossing(doc, name), "COL009")] == ([level] if level else [])

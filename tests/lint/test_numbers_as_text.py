@@ -156,3 +156,15 @@ def test_the_code_of_the_fix_sorts_numbers_as_they_are(doc: str, values: tuple[s
     assert [codec.decode(one) for one in written] == [Decimal(value) for value in values]
     made = stone("carats", doc, codec)
     assert found(made, "KEY007") == found(made, "QRY001") == []
+
+
+@pytest.mark.parametrize(("most", "digits"), [(5, 5), (8, 8), (9, 9), (40, 9)])
+@pytest.mark.parametrize(
+    ("name", "doc"), [("lot_number", ""), ("lot", "Lots are numbered such as 9, 10, 11.")]
+)
+def test_a_number_has_no_more_digits_than_its_text(name: str, doc: str, most: int, digits: int) -> None:
+    """The width follows from what is declared, and the models of the fix have it."""
+    (finding,) = found(stone(name, doc, bt.Text(max_length=most)), "KEY007")
+    assert f"`{name}: int = bt.key(bt.PaddedInt({digits}))`" in finding.fix
+    (made,) = finding.models
+    assert bt.PaddedInt(digits) in [part.codec for part in made.key.fields]

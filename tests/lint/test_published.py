@@ -39,6 +39,8 @@ import published_blind_twentyfirst
 import published_blind_twentyfirst_good
 import published_blind_twentysecond
 import published_blind_twentysecond_good
+import published_blind_twentythird
+import published_blind_twentythird_good
 import published_domains
 import published_entities
 import published_faults
@@ -296,6 +298,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twentyfirst_good,
         published_blind_twentysecond,
         published_blind_twentysecond_good,
+        published_blind_twentythird,
+        published_blind_twentythird_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,

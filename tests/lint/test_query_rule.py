@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.codecs.cell import Utf8
+from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import Constant, DateText, HexDigest, Int, PaddedInt, Text
 from btmodel.lint import Finding, review, review_all
 from btmodel.schema import (
@@ -251,6 +251,10 @@ PICKED = [
     ("support opens one by hand, now and then", 9_999, False),
     ("the nightly export of one", 1_000_000, False),
     ("the dashboard asks every minute", 1_000_000, True),
+    ("the board in the hall is drawn again every 10 s", 9_999, True),
+    ("a program looks every 5 min", 9_999, True),
+    ("the departures of a stop, on a display", 9_999, True),
+    ("the size of the table in s and min is written down", 9_999, False),
 ]
 
 
@@ -269,3 +273,17 @@ def test_a_scan_that_picks_one_of_many_values_is_flagged(
     for finding in scans:
         assert finding.fix.startswith('give `player`, `of = bt.query("player")`, and ')
         assert "`{player}#{id}`" in finding.fix
+
+
+def test_of_several_columns_that_a_scan_picks_by_the_one_of_most_values_is_given(a_model: Make) -> None:
+    """A number beside it is rather bounded, and no key begins with it."""
+    late = evolve(PLAYER, name="late", qualifier=b"late", codec=Int64())
+    stop = evolve(PLAYER, name="stop", qualifier=b"stop", expected=Expected(cardinality=5_000))
+    many = KeyField("id", HexDigest(8), 100_000_000)
+    reason = "the board in the hall"
+    for columns in ((late, stop), (late, evolve(stop, expected=Expected()))):
+        query = Query("shown", (), scan=reason, where=("stop", "late"))
+        found = review(a_model(many, columns=columns, queries=(query,)))
+        (finding,) = [each for each in found if each.rule == "QRY001"]
+        assert finding.fix.startswith('give `stop`, `shown = bt.query("stop")`, and ')
+        assert "`{stop}#{id}`" in finding.fix

@@ -756,6 +756,25 @@ def test_cells_that_are_replaced_have_no_versions(
 
 
 @pytest.mark.parametrize(
+    ("doc", "first"),
+    [
+        ("A text; its author goes back to one of the last ten versions.", True),
+        ("A text, with the previous drafts.", True),
+        ("A text whose history is shown.", True),
+        ("A text.", False),
+        ("A text, of which no older versions are kept.", False),
+    ],
+)
+def test_versions_that_are_wanted_need_the_time_of_writing(a_model: Make, doc: str, first: bool) -> None:
+    """The fix that comes first is the one that gives what the description speaks of."""
+    families = (Family("data", bt.max_versions(10)),)
+    model = a_model(families=families, columns=(column("n"),), stamp=Stamp(fixed=0))
+    (finding,) = found(evolve(model, doc=doc), "FAM005")
+    assert finding.fix.startswith("leave out `timestamp=`") is first
+    assert (finding.models[0].stamp == WRITTEN) is first
+
+
+@pytest.mark.parametrize(
     ("shape", "stamp", "rule", "clock"),
     [
         (Shape.VALUE, WRITTEN, bt.max_versions(1), Clock.WRITING),

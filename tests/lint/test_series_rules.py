@@ -195,6 +195,16 @@ def test_what_a_program_adds_up_in_memory_is_counted(
     assert held is None or f"ten processes that do so write {held}" in finding.fix
 
 
+def test_a_program_that_adds_up_for_one_row_holds_one(a_model: Make) -> None:
+    """The only row of a table is written once by each process at each interval, and counted as one."""
+    sums = Family("sums", bt.keep_all(), Aggregate.SUM)
+    visits = column("visits", Shape.COUNTER, family="sums", required=False)
+    visits = evolve(visits, expected=Expected(increments=rate("5000/s")))
+    only = KeyField("what", Constant("all"), 1)
+    (finding,) = found(a_model(only, columns=(visits,), families=(sums,), events=rate("5000/s")), "KEY013")
+    assert "write 1/s instead of 5,000/s, and each holds the sums of about 1 row, " in finding.fix
+
+
 def test_all_counters_of_a_row_are_added_to_by_the_service(a_model: Make) -> None:
     """They become counters together, and share the shards; another rule says the same of these cells."""
     flag = KeyField("flag", Text(max_length=60), 300)

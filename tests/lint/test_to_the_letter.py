@@ -164,3 +164,15 @@ def test_a_second_table_of_what_changes_passes_the_review_itself(name: str, doc:
 def test_what_is_counted_does_not_change_for_that(doc: str) -> None:
     """There may be more of them later, and each stays what it is."""
     assert found(parcel("hub", doc), "KEY021") == []
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A parcel for the hub that is open at present.",
+        "A parcel, meant for a hub which has room now.",
+    ],
+)
+def test_what_something_is_for_does_not_change_for_that(doc: str) -> None:
+    """What is so at present is said of the hub, and not of which hub it is."""
+    assert found(parcel("hub", doc), "KEY021") == []

@@ -452,7 +452,7 @@ _ASIDE = pattern(
     r"(?i)\b(?:of|in|on|at|for|with|by|from|to)(?: (?:an?|the|its|their|his|her|each|every))?\s*`?$"
 )
 # What stands behind these is the owner of what is spoken of.
-_OF = pattern(r"(?i)\b(?:of|in|on)(?: (?:an?|the|its|each|every))?\s*`?$")
+_OF = pattern(r"(?i)\b(?:of|in|on|for)(?: (?:an?|the|its|each|every))?\s*`?$")
 _NOW = pattern(r"(?i)\b(now|currently|at present|at the moment)\b")
 # What counts things: there are more of them later, and each stays what it is.
 _COUNTED = pattern(
@@ -540,3 +540,38 @@ def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
         return "_".join(rest) if rest[-1] in _HASHED else None
     columns = [column.name for column in model.columns if column.shape.plain]
     return next((name for name in columns if words(name)[-1].lower() in _HASHED), None)
+
+
+# What the end of something is called.
+_ENDS = frozenset(words("until expires expiry expiration deadline due end ends"))
+_END_OF = frozenset(
+    (
+        ("valid", "to"),
+        ("not", "after"),
+        ("good", "till"),
+        ("expires", "at"),
+        ("expire", "at"),
+        ("ends", "at"),
+        ("due", "at"),
+    )
+)
+
+
+def called_end(name: str) -> bool:
+    """Whether a time is called like the end of something."""
+    parts = tuple(word.lower() for word in words(name))
+    return bool(parts) and (parts[-1] in _ENDS or parts[-2:] in _END_OF)
+
+
+# What things are called that are to happen.
+_TO_COME = frozenset(
+    words(
+        "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff stay showtime "
+        "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity"
+    )
+)
+
+
+def called_ahead(name: str) -> bool:
+    """Whether a time is called like that of something that is to happen."""
+    return not _TO_COME.isdisjoint(word.lower() for word in words(name))

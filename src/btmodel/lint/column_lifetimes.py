@@ -1,4 +1,4 @@
-"""What descriptions say of the life of single columns: by when they must be gone, that they are kept for ever, and that they are written once."""
+"""What descriptions say of the life of single columns: by when they must be gone, for how long or for ever they are kept, and that they are written once."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -8,9 +8,9 @@ from attrs import evolve
 
 from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.descriptions import ELSEWHERE, by_others
+from btmodel.lint.descriptions import ELSEWHERE, by_others, in_full, kept_for, subject_nouns
 from btmodel.lint.finding import Fix
-from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, GcRule, MaxAge, MaxVersions, ModelSchema
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
@@ -64,6 +64,11 @@ _MUST_GO = [
         rf"\b(?:is|are|gets?)\s+(?:all\s+|both\s+)?{_GONE}\s+{_BY_THEN}",
     )
 ]
+# For how long something is kept, and not at most, or if at all.
+_FOR_SO_LONG = pattern(
+    rf"(?i)(?<!may be )(?<!can be )(?<!could be )\b(?:{_KEPT}|needed|wanted|required|readable|available)\s+(?:for\s+)?"
+    rf"(?:(?:at\s+least|no\s+less\s+than|not\s+less\s+than|a\s+minimum\s+of|all\s+of|the|about|another|a?\s*full)\s+){{0,2}}({_COUNT})[\s-]+({UNIT})\b"
+)
 _FOR_EVER = pattern(
     r"(?i)\b(?:(?:kept|held|retained|stored|remembered|needed|wanted|there|stays?|stay|remains?)\s+(?:\w+\s+){0,2}?(?:for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+time|in\s+perpetuity|always)"
     r"|(?:kept|held|retained|stored|needed|stays?|remains?)\s+(?:for\s+)?as\s+long\s+as\b|always\s+(?:kept|there|needed|known)|never\s+(?:be\s+)?(?:deleted|erased|removed|purged|dropped|gone|goes?|lost|expires?)|must\s+(?:not|never)\s+(?:be\s+)?(?:deleted|erased|removed|lost|get\s+lost|disappear))\b"
@@ -104,7 +109,12 @@ def said_of_columns(model: ModelSchema) -> Iterator[Said]:
     for clause in _clauses(model.doc):
         if ELSEWHERE.search(clause):
             continue
-        for said in (*_must_go(model, clause), *_for_ever(model, clause), *_once(model, clause)):
+        for said in (
+            *_must_go(model, clause),
+            *_for_so_long(model, clause),
+            *_for_ever(model, clause),
+            *_once(model, clause),
+        ):
             if found.isdisjoint(column.name for column in said.columns):
                 found.update(column.name for column in said.columns)
                 yield said
@@ -209,6 +219,46 @@ def _ending(
 
 def _own(columns: Sequence[Column]) -> str:
     return "a family of its own" if len(columns) == 1 else "a family of their own"
+
+
+def _for_so_long(model: ModelSchema, clause: str) -> Iterator[Said]:
+    """The columns that are kept for a time, in families that delete them earlier; they are what the clause is about, and not named beside it."""
+    match = _FOR_SO_LONG.search(clause)
+    length = None if match is None else length_said(match[1], match[2])
+    if (
+        match is None
+        or length is None
+        or _DENIED.search(clause[: match.start()])
+        or by_others(clause[match.end() :])
+    ):
+        return
+    rows = kept_for(model)
+    nouns = subject_nouns(clause[: match.start()])
+    if not nouns or (rows is not None and rows[0] in clause):
+        return  # of rows, of which their columns are only a part
+    named = _named(model, " ".join(nouns))
+    if _one(nouns[-1]) not in {_one(words(column.name)[-1].lower()) for column in named}:
+        return
+    needed = in_full(match[0], length)
+    for family, rule, columns in _held(model, named):
+        if not rule.deletes(length * _NEARLY, 1):
+            continue
+        home = evolve(family, gc=raised(rule, needed, 1))
+        families = tuple(home if one == family else one for one in model.families)
+        yield Said(
+            clause,
+            False,
+            columns,
+            family,
+            f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}",
+            "the service silently deletes what a rule allows, before the time that was meant",
+            [
+                Fix(
+                    f"keep the family for so long: `{declared_family(home)}`",
+                    (evolve(model, families=families),),
+                )
+            ],
+        )
 
 
 def _for_ever(model: ModelSchema, clause: str) -> Iterator[Said]:

@@ -50,6 +50,11 @@ _UNCHANGED = pattern(
 _IN_ANOTHER = pattern(
     r"(?i)\b(?:tables?|elsewhere|separate(?:ly)?|archives?|warehouse|bigquery|logs?|backups?|lake|snapshots?|exports?)\b"
 )
+# That older versions of a value are wanted.
+VERSIONS_WANTED = pattern(
+    r"(?i)\b(?<!no )(?<!no older )(?:versions|revisions|histor(?:y|ies)|undo|undone|roll(?:ed|s)? back|(?:go|goes|going|gone) back|restored?|"
+    r"(?:earlier|previous|former|older|past|last|newest|latest) (?:\w+ )?(?:values|texts|states|drafts|copies|settings|editions|changes|saves|ones))\b"
+)
 # What an intersection deletes, and what it keeps.
 OLDER = pattern(
     r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
@@ -325,12 +330,24 @@ def _own_words(model: ModelSchema) -> set[str]:
 
 def _of_rows(model: ModelSchema, subject: str) -> bool:
     """Whether the noun in front of a verb is a word for rows, or the name of the model; or is none, as in a note. "A reading's picture" is a picture, and so is "the picture of a reading"."""
-    said = re.sub(r"\([^)]*\)", " ", subject)
-    verb = _VERB.search(said)
-    nouns = (verb and _nouns(said[: verb.start()])) or _nouns(said)
+    said = _ASIDE.sub(" ", subject)
+    nouns = _nouns_of(said)
     if not nouns:
         return re.search(r"(?i)\b(?:its|their|his|her)\s", said) is None
     return bool({nouns[-1], nouns[-1].removesuffix("s")} & (_ROWS | _own_words(model)))
+
+
+_ASIDE = pattern(r"\([^)]*\)")
+
+
+def _nouns_of(subject: str) -> list[str]:
+    verb = _VERB.search(subject)
+    return (verb and _nouns(subject[: verb.start()])) or _nouns(subject)
+
+
+def subject_nouns(before: str) -> list[str]:
+    """The nouns of what a verb is about, by the words in front of it; the last is the thing itself."""
+    return _nouns_of(_ASIDE.sub(" ", _subject(before)))
 
 
 def _nouns(text: str) -> list[str]:

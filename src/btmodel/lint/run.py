@@ -210,6 +210,7 @@ def _reviewed(
                 _contradicted(finding, reported)
                 or _repeated(finding, reported)
                 or _an_alternative(finding, reported)
+                or _said_of_the_copy(finding, reported)
             )
         )
         if model.allow:
@@ -257,6 +258,18 @@ def _an_alternative(finding: Finding, others: Sequence[Finding]) -> bool:
     """Whether a graver finding says it, and has its fix as an alternative."""
     result, cause = _ONE_CAUSE
     return finding.rule == cause and _other_of(finding, others, result) is not None
+
+
+# Both find events that overwrite one another; the second knows which field of another table tells them apart.
+_OVERWRITTEN = ("KEY017", "KEY023")
+
+
+def _said_of_the_copy(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether the other rule on events that overwrite one another says more of the same table, or finds them graver."""
+    alike = [other for other in others if other.rule in _OVERWRITTEN]
+    return finding in alike and finding is not min(
+        alike, key=lambda other: (other.level.rank, not other.models, -_OVERWRITTEN.index(other.rule))
+    )
 
 
 def _with_its_alternative(finding: Finding, others: Sequence[Finding]) -> Finding:

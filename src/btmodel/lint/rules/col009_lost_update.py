@@ -1,13 +1,18 @@
-"""COL009 lost-update: a cell that several writers read, change and put back
+"""COL009 lost-update: a cell that several writers read, change and put back, or whose time is that of a plan
 
 What it finds
     A plain column that holds a list, a set or a dict, of which the docstring of the model says that a program reads it, changes it and writes it back ("reads the cart, adds an
     article and puts the row"), or that several change it at the same time; and a whole number without declared `increments` that such a sentence names. It finds nothing in a row with a time in its key, in a model whose docstring says that the write is
     conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole.
 
+    A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("planned for"), if the docstring says that
+    it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. A name of an end, such as `due`, is in FAM005.
+
 Why
     A put writes the whole cell. If two programs read the same list or number, each puts it back with its own change, and the change of the first one is lost without an error. And each
     change of one item of a list reads and writes all of them.
+    The newest cell of a column is that with the latest timestamp, whenever it was written. If it is the time of a plan that is then moved to an earlier one, the cells of the new plan are
+    behind those of the old one: no read shows them, and garbage collection deletes them.
 
 Example
     import btmodel as bt
@@ -95,7 +100,9 @@ _SAFE = pattern(
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each list that is read, changed and put back, by the description."""
+    """Flag each list that is read, changed and put back, by the description, and the time of a plan as that of the cells."""
+    if model.stamp.stored:
+        yield from _hidden(model)
     held = [
         column for column in model.columns if column.shape.plain and (_collects(column) or _counts(column))
     ]
@@ -125,6 +132,28 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=column.location,
             level=Level.WARNING,
         )
+
+
+def _hidden(model: ModelSchema) -> Iterator[Finding]:
+    """The time of a plan as the timestamp of the cells, which hides a plan that is earlier."""
+    from btmodel.lint.planned_times import in_a_column, moved_said  # here: few models have such a time
+
+    said, name = moved_said(model), model.stamp.attribute
+    if said is None or name is None:
+        return
+    declared, made = in_a_column(model, name)
+    surely = bool(said)
+    words_said = f", and the description says {said!r}" if surely else ""
+    unless = "" if surely else "if it may be moved to an earlier time, "
+    yield RULE.finding(
+        model,
+        f"`{name}` is the time of something to come, and the timestamp of the cells{words_said}",
+        why="the newest cell is that with the latest timestamp, so where a plan is moved to an earlier time, the old plan hides the new one, without an error",
+        fix=Fix(f"{unless}keep it in a column, so that what was written last counts: {declared}", (made,)),
+        part=name,
+        at=model.location,
+        level=Level.WARNING if surely else Level.INFO,
+    )
 
 
 def _collects(column: Column) -> bool:
@@ -218,5 +247,5 @@ def _type(codec: Any) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL009", "lost-update", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.WARNING,)
+    "COL009", "lost-update", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.WARNING, Level.INFO)
 )

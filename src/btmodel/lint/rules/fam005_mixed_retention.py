@@ -74,16 +74,15 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from itertools import count, dropwhile, product
 from math import inf
 
 from attrs import evolve
 
-from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Kind
-from btmodel.design.hints import called_following
+from btmodel.design.hints import called_end, called_following
 from btmodel.design.keys import single
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
@@ -94,7 +93,7 @@ from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions
 from btmodel.schema.gc import age_text, kept_ranges, kept_text, oldest
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
-from btmodel.words import clauses, quoted, words
+from btmodel.words import clauses, quoted
 
 # So many writes of a row within an age, on average, keep the cells of most rows younger (this project's own figure).
 _OFTEN = 100
@@ -117,27 +116,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield from _kept_otherwise(model)
 
 
-# What the end of something is called.
-_ENDS = frozenset(words("until expires expiry expiration deadline due end ends"))
-_END_OF = frozenset(
-    (
-        ("valid", "to"),
-        ("not", "after"),
-        ("good", "till"),
-        ("expires", "at"),
-        ("expire", "at"),
-        ("ends", "at"),
-        ("due", "at"),
-    )
-)
-
-
 def _named_end(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
     """The time of the cells where it is called like an end, and neither its declaration nor a rule makes it one."""
     name = model.stamp.attribute
-    parts = tuple(word.lower() for word in words(name or ""))
-    called = parts[-1:] and (parts[-1] in _ENDS or parts[-2:] in _END_OF)
-    if name is None or not model.stamp.stored or not called:
+    if name is None or not model.stamp.stored or not called_end(name):
         return
     if any(model.clock(column) is Clock.EVENT for column in model.columns):
         yield RULE.finding(
@@ -157,11 +139,11 @@ def _ending(model: ModelSchema, name: str, families: list[Family]) -> Iterator[F
     kept = tuple(next((new for new in aged if new.id == family.id), family) for family in model.families)
     text = f"declare that rows end then: `{name}: datetime = bt.expires()`, with {', '.join(f'`{declared_family(family)}`' for family in aged)}"
     yield Fix(text, (evolve(model, stamp=evolve(model.stamp, expires=True), families=kept),))
-    home, codec = model.columns[0].family, default_codec(datetime)
-    if codec is not None:
-        column = Column(name, home, name.encode(), codec, required=True)
-        text = f'if an end may also be moved forward, when the cell with the later one would hide it, keep it in a column: `{name}: datetime = bt.column("{name}", {home})`'
-        yield Fix(text, (evolve(model, stamp=WRITTEN, columns=(*model.columns, column)),), alternative=True)
+    from btmodel.lint.planned_times import in_a_column  # here: this rule is loaded with every model
+
+    declared, made = in_a_column(model, name)
+    text = f"if an end may also be moved forward, when the cell with the later one would hide it, keep it in a column: {declared}"
+    yield Fix(text, (made,), alternative=True)
 
 
 def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
@@ -216,11 +198,21 @@ def _replaced(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _versioned(model: ModelSchema, family: Family) -> Iterator[Fix]:
+    """One version, as there is; or the time of writing, which gives each write a version: first where the description speaks of older ones."""
+    from btmodel.lint.descriptions import VERSIONS_WANTED  # here: this rule is loaded with every model
+
     newest = MaxVersions(1)
-    text = f'state what it has: `bt.family("{family.id}", gc={gc_code(newest)})`'
-    yield Fix(text, (_with_rule(model, family, newest),))
-    text = "if older versions are wanted, leave out `timestamp=`, and cells get the time of writing"
-    yield Fix(text, (evolve(model, stamp=WRITTEN),), alternative=True)
+    one = Fix(
+        f'state what it has: `bt.family("{family.id}", gc={gc_code(newest)})`',
+        (_with_rule(model, family, newest),),
+    )
+    each = Fix("leave out `timestamp=`, and cells get the time of writing", (evolve(model, stamp=WRITTEN),))
+    if VERSIONS_WANTED.search(model.doc):
+        yield each
+        yield evolve(one, text=f"if only the newest is wanted, {one.text}", alternative=True)
+    else:
+        yield one
+        yield evolve(each, text=f"if older versions are wanted, {each.text}", alternative=True)
 
 
 def _beside_events(model: ModelSchema, family: Family) -> tuple[Column, ...]:

@@ -87,6 +87,7 @@ from math import ceil
 
 from attrs import evolve
 
+from btmodel.design.hints import called_ahead
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -110,7 +111,7 @@ from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import duration_text, one, quoted, words
+from btmodel.words import duration_text, one, quoted
 
 _NONE = timedelta(0)
 _HOUR = timedelta(hours=1)
@@ -329,7 +330,7 @@ def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterato
     kept = kept_text(rule)
     to_come = "a cell of a time to come is kept until that time and the age after it are over"
     late = "" if model.lateness is None else " and `lateness=`"
-    if said or _called_ahead(name):
+    if said or called_ahead(name):
         why = to_come
         otherwise = f"; or, if rows are to be kept until that age after `{name}`, say so in the docstring"
     else:
@@ -348,20 +349,6 @@ def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterato
         at=family.location,
         level=Level.WARNING,
     )
-
-
-# What things are called that are to happen.
-_TO_COME = frozenset(
-    words(
-        "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff stay showtime "
-        "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity"
-    )
-)
-
-
-def _called_ahead(name: str) -> bool:
-    """Whether a time is called like that of something that is to happen."""
-    return not _TO_COME.isdisjoint(word.lower() for word in words(name))
 
 
 def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> Iterator[Finding]:

@@ -89,6 +89,7 @@ _NUMBERED = (
     "write its number with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`, or, where letters stand beside it, "
     '`{name}: tuple[str, int] = bt.key(bt.Joined((bt.Text(width=4), bt.PaddedInt(5)), "-"))`'
 )
+_DIGITS_OF_NUMBERS = 9  # those of the codec above
 _IN_PARTS = (
     "write each of its numbers with as many digits always: "
     '`{name}: tuple[int, ...] = bt.key(bt.Joined(({codecs}), "."))`'
@@ -280,17 +281,26 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
         fixed and meant is not _QUANTITY and not (last in _MONTHS and part.codec.length.most == 3)
     ):
         return
-    text = meant.text.replace("{name}", part.name)
+    text, codec = _fitted(part, meant.text, meant.codec)
     yield RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` is a text and called like {meant.what}, and the query `{query}` "
         "wants a range of it",
         why=meant.why,
-        fix=Fix(text, as_if=ArgumentEdit("codec", meant.codec)) if meant.codec else text,
+        fix=Fix(text, as_if=ArgumentEdit("codec", codec)) if codec else text,
         part=part.name,
         at=part.location,
         level=Level.INFO if not meant.surely or (fixed and meant is _QUANTITY) else Level.WARNING,
     )
+
+
+def _fitted(part: KeyField, text: str, codec: str) -> tuple[str, str]:
+    """The text of a fix for the field, and its codec; a whole number has no more digits than the text may have bytes."""
+    most = part.codec.length.most
+    if text == _NUMBERED and most is not None and most < _DIGITS_OF_NUMBERS:
+        fitted = f"bt.PaddedInt({most})"
+        text, codec = text.replace(codec, fitted), fitted
+    return text.replace("{name}", part.name), codec
 
 
 def _meant(name: str) -> _Meant | None:
@@ -377,12 +387,13 @@ def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: list[st
     elif _is_decimal(part, samples):
         decimals = max(len(sample.partition(".")[2]) for sample in samples)
         text, codec = _in_whole_numbers(decimals), "bt.PaddedInt(9)"
+    text, codec = _fitted(part, text, codec)
     return RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and the query `{query}` "
         "wants a range of it",
         why=f"as text, {higher} sorts in front of {lower}, and a range leaves out what it should find",
-        fix=Fix(text.replace("{name}", part.name), as_if=ArgumentEdit("codec", codec)),
+        fix=Fix(text, as_if=ArgumentEdit("codec", codec)),
         part=part.name,
         at=part.location,
         level=Level.WARNING,

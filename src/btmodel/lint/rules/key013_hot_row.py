@@ -267,7 +267,7 @@ def _sums_of_processes(model: ModelSchema) -> Fix:
 
 def _sharded(model: ModelSchema, rate: float) -> Iterator[Fix]:
     """Rows that divide the additions to one."""
-    shards = _rounded(rate / WITH_EASE)
+    shards = max(2, _rounded(rate / WITH_EASE))
     dividing = next((part for part in model.key.fields if divides(model, part)), None)
     if dividing is not None:
         yield _more_shards(model, dividing, shards)
@@ -392,7 +392,7 @@ def _of_shard(column: Column, shards: int) -> Column:
 def _rounded(count: float) -> int:
     """``count`` or a little more, of two digits that count."""
     step: int = 10 ** max(0, len(str(ceil(count))) - 2)
-    return max(2, ceil(count / step) * step)
+    return ceil(count / step) * step
 
 
 def _ways(model: ModelSchema, rate: float) -> Iterator[Fix]:

@@ -4,7 +4,8 @@ What it finds
     Two tables of the same declared `events`, of which the second has a time in its key and no attribute that the first lacks, so it holds the same rows in another order, as one
     of `bt.twins` does; and a field of the first key that is not in the second key. Two rows of the first table that differ in this field alone have one row in the
     second. The rule finds nothing where rows of the second table gather several events, where its docstring says that a row is a summary, where its key has a field that
-    identifies the event otherwise, and where KEY017 finds the second table already.
+    identifies the event otherwise, and where the second table suppresses KEY017, as there the later event is meant to replace the earlier one. Where KEY017 finds the second table by its rate, too, this
+    rule says it, unless that one is an error.
 
 Why
     A row key exists once. Of two events with the same second key, the later one overwrites the first one there, and the query of the second table never returns it. How rarely
@@ -105,7 +106,9 @@ def _lacking(model: ModelSchema, copy: ModelSchema) -> list[KeyField]:
     left = [part for part in own if part.name not in names]
     # Of a log of a lot, the log is enough.
     finest = max(own, key=lambda part: part.cardinality or inf, default=None)
-    if finest not in left or not _copied(model, copy) or colliding(copy) is not None:
+    if finest not in left or not _copied(model, copy):
+        return []
+    if "KEY017" in copy.allow and colliding(copy) is not None:
         return []
     if finest is None or _valued(model, copy, finest):
         return []

@@ -71,6 +71,7 @@ Source
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import partial
 
 from attrs import evolve
@@ -127,7 +128,8 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 _MANY = 1_000_000
 _WAITS = pattern(
     r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|users?|customers?|visitors?|requests?|live|buttons?|search(es)?|"
-    r"(every|each|per|once an?) ((\d+|few|two|three|five|ten|fifteen|twenty|thirty) )?(seconds?|minutes?|requests?|clicks?|visits?))\b"
+    r"boards?|displays?|monitors?|kiosks?|clerks?|dispatchers?|alarms?|alerts?|"
+    r"(every|each|per|once an?) ((\d+|few|two|three|five|ten|fifteen|twenty|thirty) ?)?(seconds?|secs?|s|minutes?|mins?|requests?|calls?|clicks?|visits?))\b"
 )
 
 
@@ -185,10 +187,15 @@ _OF = pattern(r"^(?:of|by|for|with|in)_")
 
 
 def _picked(model: ModelSchema, query: Query) -> Column | None:
-    """The first column by which the reader picks, whatever the number of its values."""
+    """The column by which the reader picks, whatever the number of its values: that of the most, or else the first that is no number, which may be of a range."""
     called = _OF.sub("", query.name)
     wanted = query.where or (called,)
-    return next((column for column in model.columns if column.name in wanted and column.shape.plain), None)
+    columns = [column for column in model.columns if column.name in wanted and column.shape.plain]
+    return max(columns, key=_exactly_given, default=None)
+
+
+def _exactly_given(column: Column) -> tuple[int, bool]:
+    return column.expected.cardinality or 0, column.codec.python_type not in (int, float, Decimal)
 
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:

@@ -1,0 +1,48 @@
+"""The times of plans as timestamps of cells: a plan that is moved to an earlier time is hidden by the one before it."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from btmodel.codecs.cell import default_codec
+from btmodel.design.hints import called_ahead, called_end, sentences
+from btmodel.lint.descriptions import ahead_said
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, ModelSchema
+from btmodel.schema.model import WRITTEN, Clock
+
+# That a plan is made anew, or its time is moved.
+_MOVED = pattern(
+    r"(?i)\b(?:re-?scheduled?|re-?planned|re-?plans?|re-?timed|re-?booked|pre-?poned?|postponed?|postpones|"
+    r"(?:moved?|moves|moving|shift(?:s|ed)?|changed?|changes|set|put|push(?:es|ed)?|corrected|revised|updated|drawn up again)\s+(?:\w+\s+){0,4}(?:earlier|later|forward|back|ahead|another)|"
+    r"brought\s+forward|brings?\s+(?:\w+\s+){0,3}forward|earlier\s+or\s+(?:\w+\s+){0,2}later|later\s+or\s+(?:\w+\s+){0,2}earlier|"
+    r"(?:plans?|schedules?|timetables?|forecasts?|estimates?|predictions?|appointments?|bookings?|etas?|times?|hours?|dates?)\s+(?:(?:may|can|might|could|often|sometimes|still|also|will|then|is|are|gets?|be)\s+){0,4}"
+    r"(?:changes?|changed|moves?|moved|shifts?|shifted|revised|corrected|updated|amended))\b"
+)
+_DENIED = pattern(r"(?i)\b(?:never|not|nothing|nobody|no|cannot|can't|isn't|aren't|without)\b")
+
+
+def moved_said(model: ModelSchema) -> str | None:
+    """The words of the description that say that a time to come, which is that of the cells, may be moved; empty where only its name says that it is to come, and None where it is not."""
+    name = model.stamp.attribute
+    if name is None or not model.stamp.stored or model.stamp.expires or called_end(name):
+        return None
+    if not called_ahead(name) and not ahead_said(model.doc):
+        return None
+    for sentence in sentences(model.doc):
+        found = _MOVED.search(sentence)
+        if found is not None and not _DENIED.search(sentence[: found.end()]):
+            return " ".join(found[0].split())
+    return "" if called_ahead(name) else None
+
+
+def in_a_column(model: ModelSchema, name: str) -> tuple[str, ModelSchema]:
+    """How the time of the cells is declared as a column, and the model with it, whose cells have the time of writing."""
+    beside = (one for one in model.columns if one.stamped and model.clock(one) is Clock.EVENT)
+    home = next(beside, model.columns[0]).family
+    codec: Any = default_codec(datetime)
+    column = Column(name, home, name.encode(), codec, required=model.stamp.required)
+    kind, default = ("datetime", "") if column.required else ("datetime | None", ", default=None")
+    declared = f'`{name}: {kind} = bt.column("{name}", {home}{default})`'
+    return declared, evolve(model, stamp=WRITTEN, columns=(*model.columns, column))
