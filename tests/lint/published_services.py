@@ -141,7 +141,7 @@ def scan_of_service() -> object:
 @bad(
     "Unpadded version numbers as text with a range query: 10 sorts before 9",
     "KEY007",
-    says=("bt.PaddedInt(9)",),
+    says=("bt.PaddedInt(6)",),
     never=('"."',),
     verdict="warning",
 )

@@ -368,8 +368,8 @@ class Class(StrEnum):
         ("firmware_version", Text(max_length=12), Level.WARNING, "bt.Joined("),
         ("version", Text(width=11), None, ""),  # 002.010.000
         ("version_count", PaddedInt(4), None, ""),
-        ("room", Text(max_length=5), Level.WARNING, "bt.PaddedInt(9)"),
-        ("house_number", Text(max_length=5), Level.WARNING, "bt.PaddedInt(9)"),
+        ("room", Text(max_length=5), Level.WARNING, "bt.PaddedInt(5)"),
+        ("house_number", Text(max_length=5), Level.WARNING, "bt.PaddedInt(5)"),
         ("room", Text(width=5), None, ""),
         ("price", Text(max_length=8), Level.WARNING, "bt.PaddedInt(9)"),
         ("price", Text(width=8), Level.INFO, "bt.PaddedInt(9)"),

@@ -28,7 +28,7 @@ What it finds
     in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
-    than"), if their family keeps them for longer; that they are kept for ever, if their family deletes them at an age; or that they are written once or never change ("entered once, by the fitter"), in rows
+    than"), if their family keeps them for longer; that they are kept for a time ("reports are kept for ten years") or for ever, if their family deletes them before; or that they are written once or never change ("entered once, by the fitter"), in rows
     without a time in their key that are written ten times and more within that age (warnings).
 
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, or that each lasts until it expires and whose last

@@ -9,7 +9,7 @@ What it finds
     it names the ways that exist (see QRY005).
 
     A declared scan is a warning if the table has a million rows or more by the declared cardinalities, and its reason says that somebody
-    waits for it, as "the start page", "each request" and "every minute" do. So is one that picks by a column of 10,000 values or more
+    waits for it, as "the start page", "a display", "each request" and "every 10 s" do. So is one that picks by a column of 10,000 values or more
     (`where`), unless its reason is that of a batch, such as "nightly" or "an export". Where the key has a hash of columns, the rows are counted by these, and the readable key is the fix.
 
 Why
