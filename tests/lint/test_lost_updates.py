@@ -126,10 +126,9 @@ def crossing(doc: str, name: str = "leaves") -> ModelSchema:
     ("doc", "name"),
     [
         ("When a ferry is planned to leave; it is moved to an earlier time as the tide allows.", "leaves"),
-        ("A crossing that is scheduled. It may be rescheduled.", "leaves"),
+        ("A crossing that is scheduled. It may be rescheduled.", "departs"),
         ("A crossing. Times may be changed by the harbour master.", "departs"),
-        ("A booked crossing, put earlier or later as the tide demands.", "leaves"),
-        ("The forecast of a crossing; forecasts are revised each hour.", "at"),
+        ("A booked crossing, put earlier or later as the tide demands.", "departure"),
         ("A crossing that is brought forward if nobody comes.", "planned_at"),
     ],
 )
@@ -150,6 +149,9 @@ def test_a_plan_that_is_moved_is_not_the_time_of_its_cells(doc: str, name: str) 
         ("A crossing. Its time never changes, and is not moved to an earlier one.", "departs", Level.INFO),
         ("Where a ferry was. Positions come over a satellite, earlier or later.", "seen", None),
         ("A crossing. Its berth may be changed.", "leaves", None),
+        ("The forecast of a crossing; forecasts are revised each hour.", "issued", None),
+        ("A booked crossing, and where it is. It may be rescheduled.", "at", None),
+        ("A planned crossing, as it was reported last; plans may change.", "reported", None),
         ("A crossing that nobody has planned; times are corrected by hand.", "left_at", None),
     ],
 )

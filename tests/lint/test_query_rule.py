@@ -254,6 +254,9 @@ PICKED = [
     ("the board in the hall is drawn again every 10 s", 9_999, True),
     ("a program looks every 5 min", 9_999, True),
     ("the departures of a stop, on a display", 9_999, True),
+    ("the yearly report of the board", 9_999, False),
+    ("a nightly export of the customers", 1_000_000, False),
+    ("the export of a user, from a button on the page", 9_999, True),
     ("the size of the table in s and min is written down", 9_999, False),
 ]
 

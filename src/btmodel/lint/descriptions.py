@@ -235,8 +235,25 @@ _STEM = 5
 
 def ahead_said(doc: str) -> bool:
     """Whether a description says that rows are written before the time that they are of."""
-    found = ((clause, _AHEAD.search(clause)) for clause in _CLAUSES.split(" ".join(doc.split())))
-    return any(said and not _DENIED.search(clause[: said.start()]) for clause, said in found)
+    return any(_ahead_clauses(doc))
+
+
+def ahead_said_of(doc: str, name: str) -> bool:
+    """Whether a clause that says so speaks of what a time is called after, as "planned to depart" of ``departure``."""
+    stem = _stem(name)
+    return bool(stem) and any(re.search(rf"(?i)\b{stem}", clause) for clause in _ahead_clauses(doc))
+
+
+def _ahead_clauses(doc: str) -> Iterator[str]:
+    for clause in _CLAUSES.split(" ".join(doc.split())):
+        said = _AHEAD.search(clause)
+        if said and not _DENIED.search(clause[: said.start()]):
+            yield clause
+
+
+def _stem(name: str) -> str:
+    called = words(name)
+    return re.escape(called[-1][:_STEM].lower()) if called and len(called[-1]) >= _STEM else ""
 
 
 def until_after(doc: str, name: str) -> bool:

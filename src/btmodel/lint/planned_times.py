@@ -7,7 +7,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
 from btmodel.design.hints import called_ahead, called_end, sentences
-from btmodel.lint.descriptions import ahead_said
+from btmodel.lint.descriptions import ahead_said_of
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
@@ -17,7 +17,7 @@ _MOVED = pattern(
     r"(?i)\b(?:re-?scheduled?|re-?planned|re-?plans?|re-?timed|re-?booked|pre-?poned?|postponed?|postpones|"
     r"(?:moved?|moves|moving|shift(?:s|ed)?|changed?|changes|set|put|push(?:es|ed)?|corrected|revised|updated|drawn up again)\s+(?:\w+\s+){0,4}(?:earlier|later|forward|back|ahead|another)|"
     r"brought\s+forward|brings?\s+(?:\w+\s+){0,3}forward|earlier\s+or\s+(?:\w+\s+){0,2}later|later\s+or\s+(?:\w+\s+){0,2}earlier|"
-    r"(?:plans?|schedules?|timetables?|forecasts?|estimates?|predictions?|appointments?|bookings?|etas?|times?|hours?|dates?)\s+(?:(?:may|can|might|could|often|sometimes|still|also|will|then|is|are|gets?|be)\s+){0,4}"
+    r"(?:plans?|schedules?|timetables?|appointments?|bookings?|etas?|times?|hours?|dates?)\s+(?:(?:may|can|might|could|often|sometimes|still|also|will|then|is|are|gets?|be)\s+){0,4}"
     r"(?:changes?|changed|moves?|moved|shifts?|shifted|revised|corrected|updated|amended))\b"
 )
 _DENIED = pattern(r"(?i)\b(?:never|not|nothing|nobody|no|cannot|can't|isn't|aren't|without)\b")
@@ -28,7 +28,7 @@ def moved_said(model: ModelSchema) -> str | None:
     name = model.stamp.attribute
     if name is None or not model.stamp.stored or model.stamp.expires or called_end(name):
         return None
-    if not called_ahead(name) and not ahead_said(model.doc):
+    if not called_ahead(name) and not ahead_said_of(model.doc, name):
         return None
     for sentence in sentences(model.doc):
         found = _MOVED.search(sentence)

@@ -5,7 +5,7 @@ What it finds
     article and puts the row"), or that several change it at the same time; and a whole number without declared `increments` that such a sentence names. It finds nothing in a row with a time in its key, in a model whose docstring says that the write is
     conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole.
 
-    A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("planned for"), if the docstring says that
+    A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
     it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. A name of an end, such as `due`, is in FAM005.
 
 Why

@@ -127,10 +127,22 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 # Rows that no user should wait for (this project's own figure).
 _MANY = 1_000_000
 _WAITS = pattern(
-    r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|users?|customers?|visitors?|requests?|live|buttons?|search(es)?|"
-    r"boards?|displays?|monitors?|kiosks?|clerks?|dispatchers?|alarms?|alerts?|"
+    r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|requests?|live|buttons?|search(es)?|"
+    r"(?P<perhaps>users?|customers?|visitors?|boards?|displays?|monitors?|kiosks?|clerks?|dispatchers?|alarms?|alerts?)|"
     r"(every|each|per|once an?) ((\d+|few|two|three|five|ten|fifteen|twenty|thirty) ?)?(seconds?|secs?|s|minutes?|mins?|requests?|calls?|clicks?|visits?))\b"
 )
+
+
+# What somebody gets later, if it is for them.
+_LATER = pattern(
+    r"(?i)\b(night\w*|weekly|monthly|quarterly|yearly|annual\w*|batch\w*|exports?|migrat\w+|back-?ups?|audits?)\b"
+)
+
+
+def _waited(reason: str) -> str | None:
+    """The words of a reason that say that somebody waits, or how often; whoever gets a monthly bill does not wait for it."""
+    later = _LATER.search(reason) is not None
+    return next((one[0] for one in _WAITS.finditer(reason) if not (later and one["perhaps"])), None)
 
 
 # A column of so many values picks few of these rows (this project's own figure).
@@ -149,12 +161,12 @@ def _waited_for(model: ModelSchema) -> Iterator[Finding]:
     most = stored_rows(model) or stored_rows(readable(model))
     rows = least_rows(model) if most is None else most
     for query in model.queries:
-        found = _WAITS.search(query.scan or "")
+        said = _waited(query.scan or "")
         picking = _picking(model, query)
         if rows is None or rows < _MANY or not query.scan:
             continue
-        if found is not None:
-            what = f", and its reason says that somebody waits for it, or how often it runs ({found[0]!r})"
+        if said is not None:
+            what = f", and its reason says that somebody waits for it, or how often it runs ({said!r})"
         elif picking is not None and not _BATCH.search(query.scan):
             what = (
                 f", to pick those of one `{picking.name}`, which has {picking.expected.cardinality:,} values"
