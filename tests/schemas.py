@@ -22,6 +22,7 @@ from btmodel.codecs.key import (
     DateText,
     Descending,
     EnumText,
+    EpochBucket,
     EpochSeconds,
     EscapedBytes,
     EscapedText,
@@ -40,9 +41,11 @@ from btmodel.codecs.key import (
     ReversedDomain,
     ReversedMillis,
     Text,
+    TimeBytes,
     TimeText,
     UuidRaw,
     UuidText,
+    VarInt,
     Week,
 )
 from btmodel.errors import ValueRefused
@@ -84,6 +87,7 @@ class Side(StrEnum):
     NONE = "#"
 
 
+# Each key codec, with values to try; tests/test_completeness.py says of each that is not here why.
 POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (Text(width=2), TEXTS),
     (Text(width=3, min_length=0), TEXTS),
@@ -97,6 +101,8 @@ POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (DateText("%d.%m.%Y"), DATES),
     (TimeText("%Y%m%d%H"), TIMES),
     (EpochSeconds(), TIMES[:3]),
+    (TimeBytes("second", 4), TIMES[:3]),
+    (EpochBucket(PaddedInt(7), timedelta(hours=1)), TIMES),
     (TimeText("%Y%m%d%H%M%S%3f"), [time.replace(microsecond=9_000) for time in TIMES]),
     (IsoWeek(), WEEKS),
     (Week("week{n}", origin=date(2021, 3, 1)), WEEKS),
@@ -105,6 +111,7 @@ POOLS: list[tuple[KeyCodec[Any], list[Any]]] = [
     (LengthPrefixed(Text(max_length=3, min_length=0)), TEXTS),
     (LengthPrefixed(Int(max_digits=2)), NUMBERS),
     (OrderedInt(), [*NUMBERS, -1, -64, -65, 63, 64, 8191, 8192, 2**63 - 1, -(2**63)]),
+    (VarInt(), [*NUMBERS, 35, 127, 128, 35 << 7, 2**14, 2**64 - 1]),
     (Descending(PaddedInt(2)), NUMBERS),
     (Descending(DateText()), DATES),
     (ReversedMillis(), TIMES),

@@ -28,6 +28,7 @@ from btmodel.rows.collections import HELD
 from btmodel.rows.columns import SHAPES
 from btmodel.schema import Shape
 from btmodel.settings import KNOWN
+from tests.schemas import POOLS
 
 ROOT = Path(__file__).parents[1]
 # Codecs that no user names, each with what stands in its place.
@@ -88,6 +89,18 @@ NOT_NAMED: dict[str, dict[str, str]] = {
 }
 
 
+# Key codecs without a pool of values in ``tests/schemas.py``, from which the tests of whole keys, plans and recorded layouts draw.
+NOT_DRAWN = {
+    "as EpochSeconds, with another unit": "EpochMicros EpochMillis EpochNanos",
+    "as ReversedMillis, with another unit": "ReversedMicros ReversedSeconds",
+    "as TimeText, with one format": "IsoTimeText",
+    "as the codec within": "AsInKey MappedKey",
+    "all fields of its key must be of it": "OrderedCode",
+    "its values are compared item by item": "Joined",
+    "as Hex, for texts": "HexDigest",
+}
+
+
 def text(*places: str) -> str:
     """The text of some files, and of all in some folders, together."""
     paths = [ROOT / place for place in places]
@@ -123,6 +136,14 @@ def test_every_codec_is_everywhere() -> None:
         ]  # which has a module of cases of its own
         wrong += lacking(own, cases, text(f"tests/codecs/{cases}"))
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_key_codec_is_drawn_in_whole_keys() -> None:
+    """Or it is listed in ``NOT_DRAWN`` with the reason, and has no pool."""
+    drawn = {type(codec).__name__ for codec, _ in POOLS}
+    listed = {name for names in NOT_DRAWN.values() for name in names.split()}
+    assert drawn & listed == set()
+    assert drawn | listed == {*codecs(key)}
 
 
 def test_every_key_codec_is_where_code_knows_codecs_by_name() -> None:
