@@ -2,8 +2,7 @@
 
 from btmodel.columnar.fields import ArrowFields
 from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
-from btmodel.columnar.record_batches import Cells, Collector, cells_of, rows_of
-from btmodel.columnar.sql_tables import sql_table
+from btmodel.columnar.record_batches import Cells, Collector, cells_of, rows_of, sql_table
 
 __all__ = [
     "ArrowFields",

@@ -24,7 +24,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.codecs.key.epoch import GREATEST
 from btmodel.columnar.fields import AnyCodec, ArrowField
-from btmodel.columnar.libraries import numpy, pyarrow
+from btmodel.columnar.libraries import numpy, pyarrow, time_type
 from btmodel.rows.compiled import Block, SpanReader
 from btmodel.schema import KeyField, RowKey
 
@@ -194,7 +194,7 @@ def times(micros: Any, spans: ByteSpans | None = None) -> Any:
     pa = pyarrow()
     if len(micros) and not (micros.min() >= LEAST and micros.max() <= MOST):
         raise Unproved
-    type = pa.timestamp("us", tz="UTC")
+    type = time_type()
     if spans is not None:
         return spans.made(micros, type)
     return pa.Array.from_buffers(type, len(micros), [None, pa.py_buffer(micros)])

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell import Json, PerEntry
 from btmodel.codecs.cell.record import is_class
-from btmodel.columnar.libraries import pyarrow
+from btmodel.columnar.libraries import pyarrow, time_type
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
 
@@ -115,7 +115,7 @@ def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
         int: pa.int64(),
         float: pa.float64(),
         bool: pa.bool_(),
-        datetime: pa.timestamp("us", tz="UTC"),
+        datetime: time_type(),
         date: pa.date32(),
     }
     arrow_type = types.get(kind)
@@ -208,7 +208,7 @@ def _field(model: ModelSchema, name: str) -> ArrowField:
         return _single(name, scalar_of(part.codec), part=part)
     column = next((column for column in model.columns if column.name == name), None)
     if column is None:
-        return _single(name, Scalar(pyarrow().timestamp("us", tz="UTC")))
+        return _single(name, Scalar(time_type()))
     if column.shape.single:
         return _single(name, scalar_of(column.codec), column=column)
     type, plain, value = _nested(column)
@@ -252,7 +252,7 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
         case Shape.HISTORY | Shape.SLOTS | Shape.MARKS | Shape.COUNTS:
             event = named if column.shape.marked and named else valued
             values, value = _plain(event), event.value or _itself
-            type = pa.list_(pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", event.arrow)]))
+            type = pa.list_(pa.struct([("time", time_type()), ("value", event.arrow)]))
             return (
                 type,
                 lambda events: [_event(time, values(value)) for time, value in events.items()],
@@ -292,9 +292,7 @@ def _nested_times(
     pa = pyarrow()
     names, name = _plain(named), named.value or _itself
     of = column.codec.of if isinstance(column.codec, PerEntry) else None  # the bytes of each
-    event_type = pa.struct(
-        [("time", pa.timestamp("us", tz="UTC")), ("value", pa.binary() if of else valued.arrow)]
-    )
+    event_type = pa.struct([("time", time_type()), ("value", pa.binary() if of else valued.arrow)])
 
     def plain(entry: Any, value: Any) -> Any:
         return of(entry).encode(value) if of else _plain(valued)(value)

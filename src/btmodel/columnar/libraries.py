@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         "parquet",
         "polars",
         "pyarrow",
+        "time_type",
     ]
 
 _found = partial(library, what="a read of columns", error=QueryRefused)
@@ -33,6 +34,11 @@ def pyarrow() -> Any:
     found = _found("pyarrow", "arrow")
     import_module("pyarrow.compute")
     return found
+
+
+def time_type() -> Any:
+    """The type of Arrow for all times: in microseconds, as cells have them, and in UTC."""
+    return pyarrow().timestamp("us", tz="UTC")
 
 
 @cache

@@ -1,6 +1,6 @@
-"""Arrow batches from rows and from cells, and both again from Arrow batches."""
+"""Arrow batches from rows, from cells and from results of SQL; and rows and cells again from Arrow batches."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -9,7 +9,7 @@ from attrs import define, field
 
 from btmodel.columnar.cell_arrays import ByteSpans, Unproved, cell_array, key_arrays, places
 from btmodel.columnar.fields import ArrowField, ArrowFields
-from btmodel.columnar.libraries import numpy, pyarrow
+from btmodel.columnar.libraries import numpy, pyarrow, time_type
 from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number
 from btmodel.rows import Add, Cell, Mutation
 from btmodel.rows.compiled import Block, SpanReader
@@ -215,7 +215,7 @@ _AT_ONCE = (
 
 def _cell_schema() -> Any:
     pa = pyarrow()
-    raw, time = pa.binary(), pa.timestamp("us", "UTC")
+    raw, time = pa.binary(), time_type()
     columns = (("key", raw), ("family", pa.string()), ("qualifier", raw), ("timestamp", time), ("value", raw))
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns])
 
@@ -378,3 +378,59 @@ def _cast(array: Any, at: int, type: Any, where: str, refused: dict[int, ValueRe
         text = str(one).strip("[] \n")  # pyarrow has not every value as one of Python
         refused.setdefault(at, ValueRefused(f"a value that fits {type} without loss", text, where=where))
         return None
+
+
+# A type of SQL: its name, or ARRAY, MAP or STRUCT with what it is of.
+SqlType = str | tuple[Any, ...]
+
+
+def sql_table(columns: Sequence[tuple[str, SqlType]], rows: Sequence[Sequence[Any]]) -> Any:
+    """The rows as a table, with a type for each column."""
+    pa = pyarrow()
+    schema = pa.schema([(name, _type(kind)) for name, kind in columns])
+    values = [[row[at] for row in rows] for at in range(len(columns))]
+    arrays = [
+        pa.array([None if one is None else plain(one) for one in listed], field.type)
+        for (_, kind), listed, field in zip(columns, values, schema, strict=True)
+        for plain in (_plain(kind),)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _type(kind: SqlType) -> Any:
+    pa = pyarrow()
+    match kind:
+        case ("ARRAY", element):
+            return pa.list_(_type(element))
+        case ("MAP", key, value):
+            return pa.map_(_type(key), _type(value))
+        case ("STRUCT", fields):
+            return pa.struct(
+                [(name or f"field_{at}", _type(inner)) for at, (name, inner) in enumerate(fields, 1)]
+            )
+    types: Mapping[Any, Any] = {
+        "BOOL": pa.bool_(), "INT64": pa.int64(), "ENUM": pa.int64(), "FLOAT64": pa.float64(), "FLOAT32": pa.float32(),
+        "STRING": pa.string(), "BYTES": pa.binary(), "PROTO": pa.binary(), "TIMESTAMP": time_type(),
+        "DATE": pa.date32(),
+    }  # fmt: skip
+    return types[kind]
+
+
+def _plain(kind: SqlType) -> Callable[[Any], Any]:
+    """What makes of a value what Arrow takes for it."""
+    match kind:
+        case ("ARRAY", element):
+            inner = _within(element)
+            return lambda values: [inner(one) for one in values]
+        case ("MAP", key, value):
+            first, second = _within(key), _within(value)
+            return lambda values: [(first(one), second(other)) for one, other in values.items()]
+        case ("STRUCT", fields):
+            parts = [(name or f"field_{at}", _within(inner)) for at, (name, inner) in enumerate(fields, 1)]
+            return lambda values: {name: plain(one) for (name, plain), one in zip(parts, values, strict=True)}
+    return lambda value: value
+
+
+def _within(kind: SqlType) -> Callable[[Any], Any]:
+    plain = _plain(kind)
+    return lambda value: None if value is None else plain(value)
