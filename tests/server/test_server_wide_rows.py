@@ -11,8 +11,8 @@ from server_api import Api, set_cell
 
 from btmodel.server import RunningServer, mutate, protos, stored_rows
 from btmodel.server.catalog import CatalogFamily, CatalogTable
+from btmodel.server.open_rows import WideRows, parts_of
 from btmodel.server.stored_rows import Columns, Places
-from btmodel.server.wide_rows import WideRows, parts_of
 
 FAMILIES: dict[str, Any] = {
     "cf": {},

@@ -164,7 +164,7 @@ def _simple(ours: Filter) -> Any:
 
 def refuse_pattern(where: str, pattern: bytes) -> None:
     """Raise :class:`QueryRefused` for what RE2 does not take, with its reason: Python's ``re`` takes other expressions."""
-    from btmodel.server.re2_syntax import parse  # the local server's; few reads have a pattern
+    from btmodel.server.re2 import parse  # the local server's; few reads have a pattern
     from btmodel.server.request_errors import RequestError
 
     try:

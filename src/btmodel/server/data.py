@@ -11,7 +11,7 @@ from attrs import field, frozen
 from btmodel.server import limits, mutate, protos, scan, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import compile_filter
-from btmodel.server.open_rows import OpenRow, OpenRows, repeated
+from btmodel.server.open_rows import Opened, OpenRow, OpenRows, Part, WideRows, parts_of, repeated
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import (
     RequestError,
@@ -29,7 +29,6 @@ from btmodel.server.stream_reads import StreamReads
 from btmodel.server.stream_records import Streams
 from btmodel.server.views import Views
 from btmodel.server.views_and_bundles import Authorized, TableParts
-from btmodel.server.wide_rows import Opened, Part, WideRows, parts_of
 
 _Empty = protos.data("MutateRowResponse")
 _Warm = protos.data("PingAndWarmResponse")

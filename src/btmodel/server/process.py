@@ -22,11 +22,11 @@ from typing import Any, TextIO
 from attrs import define, field
 
 from btmodel.errors import ServerError
+from btmodel.server.admin import InstanceAdmin, TableAdmin
 from btmodel.server.calls import Listener
 from btmodel.server.catalog import Catalog
 from btmodel.server.data import DataService
 from btmodel.server.housekeeping import Housekeeper
-from btmodel.server.instances import InstanceAdmin
 from btmodel.server.protos import DecodeError
 from btmodel.server.request_errors import explained, explanation
 from btmodel.server.running import READY_LINE, log_of, real_path, refuse_served, users_of
@@ -34,7 +34,6 @@ from btmodel.server.service import Implementations, Operations, Service
 from btmodel.server.sql.sql_service import SqlService
 from btmodel.server.store import Store, backup
 from btmodel.server.stream_records import Streams
-from btmodel.server.table_admin import TableAdmin
 from btmodel.server.views import Views
 from btmodel.server.views_and_bundles import TableParts
 from btmodel.words import one_line
