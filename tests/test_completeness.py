@@ -57,11 +57,6 @@ NOT_NAMED: dict[str, dict[str, str]] = {
         "ReversedDomain Week",
         "written as the bytes that the key has there": "Constant",
     },
-    "sql/view_text.py": {
-        "not in sql/views.py": f"{BINARY} AsInKey Base58 Base64 Constant Descending EpochBucket EpochNanos EscapedText Hex HexInt "
-        "IsoTimeText Joined LengthPrefixed MappedKey Repeated ReversedDigits ReversedDomain Week",
-        "a query does not say which enum it is": "EnumText",
-    },
     "guess/key_codecs.py": {
         "bytes that are no text are guessed as such": f"{BINARY} LengthPrefixed",
         "its text is guessed as text, or as digits": "Base58 Base64 Boolean EnumText EpochNanos Hex HexInt IsoTimeText Joined Week",

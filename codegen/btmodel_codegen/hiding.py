@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from btmodel.schema import Access, ModelSchema, access
-from btmodel.schema.member_names import MEMBERS, NEWEST, arguments
+from btmodel.schema.checks import MEMBERS, NEWEST, arguments
 from btmodel_codegen.naming import free
 
 # Methods of lazy reads and of edits, of which the repository has no such one.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
 from btmodel.schema import Access, KeyField, ModelSchema, Query, access
-from btmodel.schema.member_names import NEWEST
+from btmodel.schema.checks import NEWEST
 from btmodel_codegen.naming import Names, free
 from btmodel_codegen.python_text import and_last, docstring, filled
 from btmodel_codegen.signatures import Parameter, QueryMethod, given, handed_on, lines_of, several

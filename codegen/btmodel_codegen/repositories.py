@@ -9,8 +9,8 @@ from attrs import frozen
 from btmodel.codecs import meaning_of
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema, ViewKind
+from btmodel.schema.checks import in_the_way
 from btmodel.schema.layout import outline
-from btmodel.schema.member_names import in_the_way
 from btmodel.schema.names import is_name, is_private
 from btmodel.schema.possible_edits import removes
 from btmodel_codegen.columns import columns, field_names, types

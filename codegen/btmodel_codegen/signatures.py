@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel.schema.member_names import Arguments, arguments
+from btmodel.schema.checks import Arguments, arguments
 from btmodel_codegen.naming import Names, spelt
 from btmodel_codegen.python_text import and_last, docstring
 

@@ -22,10 +22,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.client": "connect connect_async",
-            "btmodel.client._async.database": "AsyncDatabase",
-            "btmodel.client._async.sql_rows": "AsyncSqlRows",
-            "btmodel.client._sync.database": "Database",
-            "btmodel.client._sync.sql_rows": "SqlRows",
+            "btmodel.client._async.database": "AsyncDatabase AsyncSqlRows",
+            "btmodel.client._sync.database": "Database SqlRows",
             "btmodel.client.options": "Call",
             "btmodel.codecs.cell": _codecs(_cell),
             "btmodel.codecs.key": _codecs(_key),
@@ -58,9 +56,9 @@ else:  # written by codegen/public_names.py
     from btmodel.client import connect as connect
     from btmodel.client import connect_async as connect_async
     from btmodel.client._async.database import AsyncDatabase as AsyncDatabase
-    from btmodel.client._async.sql_rows import AsyncSqlRows as AsyncSqlRows
+    from btmodel.client._async.database import AsyncSqlRows as AsyncSqlRows
     from btmodel.client._sync.database import Database as Database
-    from btmodel.client._sync.sql_rows import SqlRows as SqlRows
+    from btmodel.client._sync.database import SqlRows as SqlRows
     from btmodel.client.options import Call as Call
     from btmodel.codecs.cell import Base64Text as Base64Text
     from btmodel.codecs.cell import CellCodec as CellCodec

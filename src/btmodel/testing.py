@@ -23,7 +23,7 @@ from btmodel.codecs.aware_times import EPOCH, from_micros, micros_since_epoch, s
 from btmodel.codecs.cell.protobuf import is_repeated
 from btmodel.codecs.cell.record import is_record, record_fields
 from btmodel.codecs.key.base import WholeNumber
-from btmodel.codecs.key.week import WEEK, monday_of
+from btmodel.codecs.key.calendar import WEEK, monday_of
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows.collections import BucketSpan, History, Slots, Timed

@@ -17,8 +17,8 @@ from google.cloud.bigtable.row import DirectRow
 import btmodel as bt
 from btmodel import create_tables
 from btmodel.beam import ReadRows, RunStep, WriteRows
-from btmodel.beam.connection import Address
 from btmodel.beam.steps import _FEW_COLLECTIONS, _place_of, _RunStep, _Sections, _Unrecorded
+from btmodel.beam.worker import Address
 from btmodel.emulator import VARIABLE
 from btmodel.migrate import DataStep
 from examples.generated.quote_repository import QuoteRepository

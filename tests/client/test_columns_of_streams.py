@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from test_compiled_reads import NOW, PLAN, Plain, Reading, streams, usual_chunks
 
 import btmodel as bt
-from btmodel.client.chunks import Chunks
-from btmodel.client.progress import decoded, decoded_plainly
+from btmodel.client.chunks import Chunks, decoded, decoded_plainly
 from btmodel.columnar import ArrowFields, Collector, pyarrow
 from btmodel.columnar.cell_arrays import ByteSpans
 from btmodel.declare import Fields as Values

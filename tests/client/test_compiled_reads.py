@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.client.chunks import Chunks
-from btmodel.client.progress import decoded
+from btmodel.client.chunks import Chunks, decoded
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation, ReadPlan, RowDecoder, Stored
 from btmodel.rows.serialized import Entry

@@ -13,9 +13,8 @@ from scripted import Answer, chunk, message, row, scripted
 from simple_fast import fast
 
 from btmodel import Database
-from btmodel.client.chunks import Chunks
+from btmodel.client.chunks import Chunks, decoded
 from btmodel.client.failures import InvalidAnswer
-from btmodel.client.progress import decoded
 from btmodel.client.row_streams import Row
 from btmodel.errors import ServerError
 from btmodel.rows import RAW, Cell, RangeOrder, ReadPlan, RowDecoder, RowRange

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from btmodel import AsyncDatabase, Database, server
-from btmodel.client.progress import rest
+from btmodel.client.chunks import rest
 from btmodel.client.target import Target
 from btmodel.errors import MissingTable
 from btmodel.rows import Cell, Mutation, RangeOrder, ReadPlan, RowRange

@@ -56,7 +56,7 @@ from btmodel.codecs.key import (
     VarInt,
     Week,
 )
-from btmodel.codecs.key.week import LAST_MONDAY
+from btmodel.codecs.key.calendar import LAST_MONDAY
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])

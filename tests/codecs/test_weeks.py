@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.codecs.key import IsoWeek, KeyCodec, Week
-from btmodel.codecs.key.week import LAST_MONDAY, monday_of
+from btmodel.codecs.key.calendar import LAST_MONDAY, monday_of
 from btmodel.errors import DeclarationError, ValueRefused
 
 DAY = timedelta(days=1)

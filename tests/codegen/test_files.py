@@ -15,7 +15,7 @@ from btmodel_codegen.marks import mark
 import btmodel as bt
 from btmodel.repository import AsyncEventRepository, EventRepository
 from btmodel.schema import AuthorizedView, Location, Query, TwinsSchema
-from btmodel.schema.member_names import MEMBERS, NEWEST
+from btmodel.schema.checks import MEMBERS, NEWEST
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.declare import twins_in
 from btmodel.pytest_plugin import Instances
-from btmodel.schema.member_names import MEMBERS
+from btmodel.schema.checks import MEMBERS
 from tests.examples_tried import THOROUGH
 from tests.strict_mypy import mypy
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import btmodel as bt
-from btmodel.declare.collection import collecting
+from btmodel.declare.metaclass import collecting
 from btmodel.errors import DeclarationError
-from btmodel.schema.member_names import MEMBERS
+from btmodel.schema.checks import MEMBERS
 
 F = bt.family("f", gc=bt.max_versions(24))
 

@@ -11,10 +11,10 @@ from btmodel.declare import collecting
 from btmodel.schema import AccessKind, ModelSchema, access
 from btmodel.schema.lookup import Access
 from btmodel.simulate.alternatives import declared, salted
+from btmodel.simulate.answer import LoadSpread
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import BoundKind
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.load_spread import LoadSpread
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Simulated, Steps, simulated
 from btmodel.simulate.workload import Stated

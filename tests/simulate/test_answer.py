@@ -15,11 +15,10 @@ from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
 from btmodel.schema.rate import Rate, parse_every
 from btmodel.simulate.alternatives import Scenario, declared
-from btmodel.simulate.answer import Answer
+from btmodel.simulate.answer import Answer, Relapse, spread_of
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.figures import ranges_of, unserved
-from btmodel.simulate.load_spread import Relapse, spread_of
 from btmodel.simulate.measures import duration, figure, many, percent
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Compared, Simulated, Steps, blurred, compared, simulated, steps_of

@@ -8,9 +8,8 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.schema import Rate
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.table_growth import Growth, events_in, growth_of
+from btmodel.simulate.table_growth import Growth, distinct, events_in, growth_of, largest, writer_groups
 from btmodel.simulate.workload import Stated
-from btmodel.simulate.writers import distinct, largest, writer_groups
 from examples.balloons import BalloonWeek
 from examples.battery import SaltedBattery
 from examples.market import Quote

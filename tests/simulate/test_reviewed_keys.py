@@ -9,8 +9,7 @@ import btmodel as bt
 from btmodel.lint import review
 from btmodel.simulate.alternatives import fixed
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.table_growth import growth_of
-from btmodel.simulate.writers import writer_groups
+from btmodel.simulate.table_growth import growth_of, writer_groups
 
 
 class Ballot(bt.Model, table="ballot", events="8000/s"):

@@ -7,10 +7,9 @@ from attrs import evolve
 
 from btmodel.declare import schema_of
 from btmodel.schema.limits import ADVISED_NODE_USE
-from btmodel.simulate.answer import Answer, Need, TableAnswer
+from btmodel.simulate.answer import ALONE, Answer, LoadSpread, Need, Relapse, TableAnswer
 from btmodel.simulate.cluster.outcome import BoundKind, Hot, LoadBound
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.load_spread import ALONE, LoadSpread, Relapse
 from btmodel.simulate.sentence import Verdict, few_places, mostly_small, sentence, together, verdict
 from btmodel.simulate.table_growth import growth_of
 from btmodel.simulate.workload import Stated

@@ -24,8 +24,8 @@ from btmodel.schema.table import named_tables
 from btmodel.settings import read
 from btmodel.studio.browsing import MOST_CELLS, _parts_read
 from btmodel.studio.overview import _pattern
+from btmodel.studio.row import PAGE
 from btmodel.studio.state import Studio
-from btmodel.studio.stored_cells import PAGE
 from btmodel.testing import instances
 from btmodel.words import as_text
 from examples.battery import SaltedBattery

@@ -15,8 +15,7 @@ from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
-from btmodel.cli.report import Report, show_github, show_json, show_text
-from btmodel.cli.sarif import show_sarif
+from btmodel.cli.report import Report, show_github, show_json, show_sarif, show_text
 from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused

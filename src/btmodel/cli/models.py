@@ -1,4 +1,4 @@
-"""The models of a project: found, imported, selected by name."""
+"""The models of a project: found, imported, selected by name. The project's own modules go before installed ones."""
 
 import ast
 import os
@@ -18,7 +18,6 @@ import click
 from attrs import evolve, frozen
 
 import btmodel
-from btmodel.cli.import_path import project
 from btmodel.cli.terminal import MODULES
 from btmodel.declare import (
     Declared,
@@ -37,6 +36,19 @@ from btmodel.lint import errors, review
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.settings import FILES, Settings, read
 from btmodel.words import did_you_mean, meant, near
+
+
+def project() -> Settings:
+    """The settings that hold in this folder; modules are imported from the folder of the project first.
+
+    All commands that import models, or the code of data steps, read the settings here: an installed copy of the project
+    may be older than its files. Raises :class:`btmodel.errors.SettingsError`.
+    """
+    settings = read()
+    own = [str(settings.root), str(settings.root / "src")]
+    sys.path[:] = [*own, *(path for path in sys.path if path not in own)]
+    return settings
+
 
 # What a user's module calls, where nothing is to be fixed.
 _CALLED = tuple(

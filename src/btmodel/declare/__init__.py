@@ -12,10 +12,9 @@ if not TYPE_CHECKING:
                 "average_of column count counter counters covered distinct_of expires family histories history mapping marks max_of "
                 "members min_of slots sum_of timed timestamp"
             ),
-            "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.key_fields": "constant derived digest key salt",
             "btmodel.declare.keywords": "authorized_view table",
-            "btmodel.declare.metaclass": "ModelMeta",
+            "btmodel.declare.metaclass": "FollowUp ModelMeta StandIn collecting",
             "btmodel.declare.model": (
                 "Fields Index Model Rollup codec_of from_dict key_of lacks_table mutation_of replace schema_of to_dict unknown_cells"
             ),
@@ -45,9 +44,6 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import sum_of as sum_of
     from btmodel.declare.attributes import timed as timed
     from btmodel.declare.attributes import timestamp as timestamp
-    from btmodel.declare.collection import FollowUp as FollowUp
-    from btmodel.declare.collection import StandIn as StandIn
-    from btmodel.declare.collection import collecting as collecting
     from btmodel.declare.key_fields import constant as constant
     from btmodel.declare.key_fields import derived as derived
     from btmodel.declare.key_fields import digest as digest
@@ -55,7 +51,10 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.key_fields import salt as salt
     from btmodel.declare.keywords import authorized_view as authorized_view
     from btmodel.declare.keywords import table as table
+    from btmodel.declare.metaclass import FollowUp as FollowUp
     from btmodel.declare.metaclass import ModelMeta as ModelMeta
+    from btmodel.declare.metaclass import StandIn as StandIn
+    from btmodel.declare.metaclass import collecting as collecting
     from btmodel.declare.model import Fields as Fields
     from btmodel.declare.model import Index as Index
     from btmodel.declare.model import Model as Model

@@ -7,10 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Never, TypeVar, cast
 
 from btmodel.declare.body import Attribute
-from btmodel.declare.collection import FollowUp, StandIn
 from btmodel.declare.declarations import KeyDeclaration
 from btmodel.declare.keywords import without_table
-from btmodel.declare.metaclass import UNKNOWN, ModelMeta
+from btmodel.declare.metaclass import UNKNOWN, FollowUp, ModelMeta, StandIn
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp, now_micros
 from btmodel.rows.collections import as_held

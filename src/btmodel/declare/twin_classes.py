@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.declare.collection import StandIn
 from btmodel.declare.declarations import here
+from btmodel.declare.metaclass import StandIn
 from btmodel.declare.model import Model, schema_of
 from btmodel.errors import BtmodelError, DeclarationError, ValueRefused, raised
 from btmodel.schema import Location, ModelSchema, Shape, TwinSchema, TwinsSchema

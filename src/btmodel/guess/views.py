@@ -33,8 +33,19 @@ from btmodel.schema import (
 )
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.view import VIEW_FAMILY, VIEWS, subsets_of
-from btmodel.sql.view_text import ViewText, compared, key_codecs, parsed
-from btmodel.sql.views import FUNCTIONS, ViewSource, Written, aggregate, definition, source, written
+from btmodel.sql.views import (
+    FUNCTIONS,
+    ViewSource,
+    ViewText,
+    Written,
+    aggregate,
+    compared,
+    definition,
+    key_codecs,
+    parsed,
+    source,
+    written,
+)
 
 
 @frozen

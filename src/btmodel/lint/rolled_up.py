@@ -7,8 +7,8 @@ from typing import NamedTuple
 from attrs import evolve
 
 from btmodel.codecs.cell import Float64
-from btmodel.design.extremes import extreme, level_said, said_extreme
 from btmodel.design.series import unit
+from btmodel.design.value_hints import extreme, level_said, said_extreme
 from btmodel.estimates import timed
 from btmodel.lint.finding import Fix
 from btmodel.schema import Column, ModelSchema, View

@@ -1,6 +1,7 @@
 """The codecs of a model as a repository uses them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from datetime import datetime
 from functools import cached_property, partial
@@ -207,3 +208,12 @@ def refuse_stale(repository: type[Any], schema: ModelSchema) -> None:
             "changed, whose fields, codecs or queries it does not know: run `btmodel generate`"
         )
     repository._fresh = True
+
+
+@contextmanager
+def of_otherwise() -> Iterator[None]:
+    """Say of a :class:`QueryRefused` raised inside that it is about the edit of ``otherwise=``."""
+    try:
+        yield
+    except QueryRefused as error:
+        raise QueryRefused(f"otherwise=: {error}") from None

@@ -17,9 +17,8 @@ from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.measures import figure, percent
 from btmodel.simulate.sentence import busy
 from btmodel.simulate.simulation import Compared, Run, Simulated, Steps, WorkloadOf, compared, simulated
-from btmodel.simulate.table_growth import growth_of
+from btmodel.simulate.table_growth import growth_of, largest, writer_groups
 from btmodel.simulate.workload import Sequential, Workload
-from btmodel.simulate.writers import largest, writer_groups
 from btmodel.words import counted
 
 # The rules that reason about load.

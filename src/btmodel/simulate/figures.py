@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import frozen
 
 from btmodel.schema import ModelSchema, Unserved, access
-from btmodel.simulate.answer import Answer, TableAnswer
+from btmodel.simulate.answer import Answer, LoadSpread, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
-from btmodel.simulate.load_spread import LoadSpread
 from btmodel.simulate.measures import duration, figure, many, percent
 from btmodel.simulate.table_growth import SPANS
 from btmodel.words import size_text

@@ -7,9 +7,8 @@ from attrs import frozen
 from btmodel.design.spread import leading_time
 from btmodel.schema.limits import ADVISED_NODE_USE
 from btmodel.simulate.alternatives import Fixed
-from btmodel.simulate.answer import Answer, TableAnswer
+from btmodel.simulate.answer import ALONE, Answer, LoadSpread, TableAnswer
 from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
-from btmodel.simulate.load_spread import ALONE, LoadSpread
 from btmodel.simulate.measures import duration, figure, percent, rate
 from btmodel.words import counted, size_text
 

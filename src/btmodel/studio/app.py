@@ -30,7 +30,8 @@ from btmodel.errors import (
     raised,
 )
 from btmodel.repository.terms import AnyRepository
-from btmodel.studio import browsing, editing, overview, stored_cells
+from btmodel.studio import browsing, overview
+from btmodel.studio import row as one_row
 from btmodel.studio.pages import file, link, page, style
 from btmodel.studio.serving import same
 from btmodel.studio.state import Studio
@@ -247,7 +248,7 @@ def _waits(place: ModelPage, asked: browsing.Submitted, form: browsing.QueryForm
 def _row(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    found = stored_cells.whole_of(studio, rows, key, _begin(request))
+    found = one_row.whole_of(studio, rows, key, _begin(request))
     return page(
         studio, "row.html.jinja", 200 if found.cells else 404, found=found, table=rows.table,
         done=request.query_params.get("done", ""), **place.shown(studio, "rows"),
@@ -293,16 +294,16 @@ def _picture(studio: Studio, request: Request) -> Response:
 def _table(studio: Studio, request: Request) -> Response:
     id, given = request.path_params["id"], request.query_params
     prefix = given.get("prefix", "")
-    found = stored_cells.raw_rows(studio, id, raw_key(prefix), raw_key(given.get("after", "")))
+    found = one_row.raw_rows(studio, id, raw_key(prefix), raw_key(given.get("after", "")))
     return page(studio, "table.html.jinja", id=id, found=found, prefix=prefix)
 
 
 def _table_row(studio: Studio, request: Request) -> Response:
     id, key = request.path_params["id"], raw_key(request.query_params.get("key", ""))
     begin = _begin(request)
-    some, more = stored_cells.cells_of(studio, id, key, begin)
-    seen = tuple(stored_cells.SeenCell(one, "", "", "") for one in some)
-    found = stored_cells.SeenWhole(key, (), (), seen, begin, more)
+    some, more = one_row.cells_of(studio, id, key, begin)
+    seen = tuple(one_row.SeenCell(one, "", "", "") for one in some)
+    found = one_row.SeenWhole(key, (), (), seen, begin, more)
     return page(studio, "row.html.jinja", 200 if some else 404, found=found, table=id, place=None, done="")
 
 
@@ -311,7 +312,7 @@ def _value(studio: Studio, request: Request) -> Response:
     time = given.get("time", "")
     if not time.isdecimal() or len(time) > 19:
         raise QueryRefused("expected the address of a cell, as a row's page links it")
-    raw = stored_cells.value_of(
+    raw = one_row.value_of(
         studio, request.path_params["id"], raw_key(given.get("key", "")), given.get("family", ""),
         raw_key(given.get("qualifier", "")), int(time),
     )  # fmt: skip
@@ -334,7 +335,7 @@ def _editable(studio: Studio, request: Request) -> ModelPage:
 def _form_page(
     studio: Studio,
     place: ModelPage,
-    form: editing.RowForm,
+    form: one_row.RowForm,
     status: int = 200,
     texts: dict[str, str] | None = None,
 ) -> Response:
@@ -350,15 +351,15 @@ def _form_page(
 
 def _new(studio: Studio, request: Request) -> Response:
     place = _editable(studio, request)
-    return _form_page(studio, place, editing.new_form(place.model))
+    return _form_page(studio, place, one_row.new_form(place.model))
 
 
 def _create(studio: Studio, request: Request) -> Response:
     place, texts = _editable(studio, request), request.state.form
-    form = editing.new_form(place.model).given(texts)
+    form = one_row.new_form(place.model).given(texts)
     try:
-        editing.confirm(studio, texts)
-        key = editing.put_new(place.rows(studio), form)
+        one_row.confirm(studio, texts)
+        key = one_row.put_new(place.rows(studio), form)
     except (BtmodelError, TypeError) as error:
         return _form_page(studio, place, form.refused(_as_btmodel_error(error), place.model), 400, texts)
     return _to_row(place, key, "The row was written.")
@@ -371,17 +372,17 @@ def _as_btmodel_error(error: Exception) -> BtmodelError:
 def _edit(studio: Studio, request: Request) -> Response:
     place = _editable(studio, request)
     key = raw_key(request.query_params.get("key", ""))
-    return _form_page(studio, place, editing.form_of(studio, place.rows(studio), key)[0])
+    return _form_page(studio, place, one_row.form_of(studio, place.rows(studio), key)[0])
 
 
 def _change(studio: Studio, request: Request) -> Response:
     place, texts = _editable(studio, request), request.state.form
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    old, cells = editing.form_of(studio, rows, key)
+    old, cells = one_row.form_of(studio, rows, key)
     form = old.given(texts)
     try:
-        editing.confirm(studio, texts)
-        changed = editing.put_changed(rows, old, cells, form, texts.get("seen", ""))
+        one_row.confirm(studio, texts)
+        changed = one_row.put_changed(rows, old, cells, form, texts.get("seen", ""))
     except (BtmodelError, TypeError) as error:
         return _form_page(studio, place, form.refused(_as_btmodel_error(error), place.model), 400, texts)
     return _to_row(place, key, f"Written: {', '.join(changed)}." if changed else "Nothing was changed.")
@@ -394,7 +395,7 @@ def _to_row(place: ModelPage, key: bytes, done: str) -> Response:
 def _ask(studio: Studio, request: Request, error: str = "", status: int = 200) -> Response:
     place = _editable(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    found = stored_cells.whole_of(studio, rows, key, 0)
+    found = one_row.whole_of(studio, rows, key, 0)
     if not found.cells:
         raise MissingRow(place.model.__name__, rows.table, key, ())
     return page(
@@ -412,7 +413,7 @@ def _delete(studio: Studio, request: Request) -> Response:
     place = _editable(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
     try:
-        editing.confirm(studio, request.state.form)
+        one_row.confirm(studio, request.state.form)
     except QueryRefused as error:
         return _ask(studio, request, str(error), 400)
     studio.db.delete(rows.table, key)

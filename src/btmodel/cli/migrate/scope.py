@@ -12,9 +12,8 @@ import click
 from attrs import evolve, frozen
 
 from btmodel.cli.connection import named_instance, reached
-from btmodel.cli.import_path import project
 from btmodel.cli.migrate.options import is_given, said_before
-from btmodel.cli.models import settings_and_models
+from btmodel.cli.models import project, settings_and_models
 from btmodel.cli.terminal import confirm, echo, from_here
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE

@@ -14,8 +14,17 @@ from attrs import evolve, frozen
 
 from btmodel import declare
 from btmodel.cli.output import replacing
-from btmodel.cli.source.file import ImportedNames, Region, SourceFile, bound
-from btmodel.cli.source.fixes import Edit, Sources, argument, change, family_id
+from btmodel.cli.source.file import (
+    Edit,
+    ImportedNames,
+    Region,
+    SourceFile,
+    Sources,
+    argument,
+    bound,
+    change,
+    family_id,
+)
 from btmodel.codecs.cell import Int64
 from btmodel.errors import BtmodelError, GenerationError
 from btmodel.lint import Finding, Level, review_all

@@ -1,24 +1,35 @@
-"""A connection to an instance: rows in, rows out. Admin rights are not needed."""
+"""A connection to an instance: rows in, rows out, and queries in SQL. Admin rights are not needed."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
 from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack, overload
 
-from attrs import evolve
+from attrs import evolve, frozen
+from google.api_core.exceptions import FailedPrecondition
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
-from btmodel.client._async.change_streams import changes, initial_partitions
-from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
-from btmodel.client._async.sql_rows import AsyncSqlRows
+from btmodel.client._async.reading import (
+    AsyncGathering,
+    changes,
+    initial_partitions,
+    joined,
+    read,
+    read_first,
+    read_with_client,
+    samples,
+)
 from btmodel.client._async.writing import AsyncBulk, AsyncWriter, ask
 from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
+    EXECUTE_QUERY,
     MUTATE_ROW,
+    PREPARE_QUERY,
     READ_MODIFY_WRITE_ROW,
+    SQL,
     ActiveCall,
     Calls,
     InstanceAccess,
@@ -26,14 +37,31 @@ from btmodel.client.call import (
     opened,
 )
 from btmodel.client.change_messages import Event
-from btmodel.client.channels import credentials_of, data_client, fast_streams_async
+from btmodel.client.channels import (
+    credentials_of,
+    data_client,
+    fast_streams_async,
+    leave_async,
+    next_message_async,
+)
+from btmodel.client.failures import google_error
 from btmodel.client.options import CallOptions, ConnectOptions, Options
-from btmodel.client.row_streams import AsyncBatches, AsyncStream, Row, RowBatch
-from btmodel.client.sql_messages import Parameters, maker, query_text
+from btmodel.client.row_streams import AsyncBatches, AsyncStream, Row, RowBatch, pause_async
+from btmodel.client.sql_messages import (
+    Parameters,
+    Prepared,
+    Results,
+    SqlColumn,
+    execute_request,
+    maker,
+    prepare_request,
+    query_text,
+)
 from btmodel.client.target import AsyncMixed, Target, resolve
-from btmodel.client.tasks import AsyncHome, AsyncTasks
+from btmodel.client.tasks import AsyncHome, AsyncTasks, SyncHome
 from btmodel.client.write_batches import Encoded
 from btmodel.client.write_requests import changed, conditional_request, found, modify_request, write_request
+from btmodel.columnar import sql_table
 from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (
     RAW,
@@ -50,6 +78,119 @@ from btmodel.rows import (
 )
 from btmodel.rows.changes import Partition, Tokens
 from btmodel.rows.filters import Filter
+
+if TYPE_CHECKING:
+    from btmodel.columnar.libraries import Table
+
+
+R = TypeVar("R")
+_AGAIN = 2  # times that a query is prepared anew, as what it was prepared for has changed
+
+
+@frozen(repr=False, eq=False)
+class AsyncSqlRows(Generic[R]):
+    """The rows of a query in SQL; each iteration sends the query again.
+
+    A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
+    """
+
+    _access: InstanceAccess
+    _query: str
+    _parameters: Parameters
+    _make: Callable[[Prepared], Callable[[Sequence[Any]], R]]
+
+    def __repr__(self) -> str:
+        return f"sql({self._query!r}), not read yet"
+
+    async def __aiter__(self) -> AsyncIterator[R]:
+        """The rows as they arrive; memory does not grow with their number. Raises what :meth:`all` does."""
+        async with aclosing(self._batches(self._make)) as batches:
+            async for rows in batches:
+                for row in rows:
+                    yield row
+
+    async def all(self) -> list[R]:
+        """All rows.
+
+        Raises :class:`QueryRefused` where the class of rows does not fit the columns, and :class:`ServerError` for a query that the service
+        refuses, or that fails for a row.
+        """
+        found: list[R] = []
+        async with aclosing(self._batches(self._make)) as batches:
+            async for rows in batches:
+                found += rows
+        return found
+
+    async def columns(self) -> tuple[SqlColumn, ...]:
+        """The names and the types of the columns: the query is checked, and not run. Raises :class:`ServerError`."""
+        return (await self._prepared()).columns
+
+    async def to_arrow(self) -> "Table":
+        """All rows as a table of Arrow, whose columns have the names of the query's. It needs ``btmodel[arrow]``.
+
+        It has what the service gives, whatever the class of rows (``into``) is: also expired rows, and cells that a GC rule lets the service delete.
+        """
+        last: list[Prepared] = []
+        found: list[Any] = []
+
+        def keep(prepared: Prepared) -> type[list[Any]]:
+            last.append(prepared)
+            return list
+
+        async with aclosing(self._batches(keep)) as batches:
+            async for rows in batches:
+                found += rows
+        return sql_table(last[-1].titles, found)
+
+    async def _prepared(self) -> Prepared:
+        with ActiveCall(self._access, "scan", PREPARE_QUERY, SQL) as call:
+            calls = self._access.open(SQL)
+            return Prepared.of(
+                await ask(call, calls, PREPARE_QUERY, prepare_request(calls, self._query, self._parameters))
+            )
+
+    async def _batches(
+        self, make: Callable[[Prepared], Callable[[Sequence[Any]], Any]]
+    ) -> AsyncStream[list[Any]]:
+        """The rows of each message; where an answer breaks off, the rest is asked for behind the last token."""
+        prepared, expired, home = await self._prepared(), 0, SyncHome()
+        results = Results(prepared, make(prepared))
+        with ActiveCall(self._access, "scan", EXECUTE_QUERY, SQL) as call:
+            calls = self._access.open(SQL)
+            while True:
+                results.begin()
+                request = execute_request(calls, prepared.query, self._parameters, results.token)
+                limit = call.clock.begin()
+                answer = calls.stream(EXECUTE_QUERY)(request, timeout=limit, metadata=calls.metadata)
+                try:
+                    while (message := await next_message_async(answer)) is not None:
+                        call.bytes += len(message)
+                        rows = results.take(message)
+                        call.clock.reached(results.token)
+                        if rows:
+                            call.rows += len(rows)
+                            yield rows
+                            home.check()
+                    results.end()
+                    return
+                except Exception as error:
+                    if _has_expired(error) and not results.token and expired < _AGAIN:
+                        expired, wait = expired + 1, 0.0
+                    else:
+                        wait = call.clock.read_again(error)
+                finally:
+                    if home.here:
+                        leave_async(answer)
+                await pause_async(wait)
+                if expired and not results.token:
+                    prepared = await self._prepared()
+                    results = Results(prepared, make(prepared))
+
+
+def _has_expired(error: Exception) -> bool:
+    """Whether a query must be prepared again."""
+    return isinstance(google_error(error), FailedPrecondition)
+
 
 T = TypeVar("T")
 

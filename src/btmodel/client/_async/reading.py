@@ -1,25 +1,44 @@
-"""One read: the rows of some ranges in the order of their keys, or from the last to the first; and several at the same time.
+"""Reads that go on after failures: the rows of some ranges in the order of their keys or backwards, several such reads at once, and the changes of a partition.
 
 Google's data client takes several times as long, cannot read backwards, mixes up rows that go on
 in the next message, and its asynchronous half does not end the request of a stream that is left
 early. So the service is asked here, through that client's connection.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import grpc
 from attrs import define, field
+from google.api_core.exceptions import InvalidArgument
 from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
 
-from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, ActiveCall, InstanceAccess
+from btmodel.client.call import (
+    INITIAL_PARTITIONS,
+    READ_CHANGE_STREAM,
+    READ_ROWS,
+    SAMPLE_ROW_KEYS,
+    ActiveCall,
+    InstanceAccess,
+)
+from btmodel.client.change_messages import (
+    Closed,
+    Event,
+    Joiner,
+    initial_partition,
+    initial_request,
+    stream_request,
+)
 from btmodel.client.channels import leave_async, next_message_async
+from btmodel.client.chunks import ReadProgress, read_call
+from btmodel.client.failures import google_error
 from btmodel.client.filter_messages import sendable_filter
-from btmodel.client.progress import ReadProgress, read_call
 from btmodel.client.row_streams import (
     AsyncBatches,
     AsyncPause,
@@ -31,6 +50,7 @@ from btmodel.client.row_streams import (
 )
 from btmodel.client.tasks import AsyncCondition, AsyncTasks, SyncHome
 from btmodel.rows import Cell, RangeOrder, ReadPlan, RowDecoder
+from btmodel.rows.changes import Partition, Tokens, since_of
 
 T = TypeVar("T")
 
@@ -310,3 +330,76 @@ class AsyncGathering(Generic[T]):
             self._held[at].append(item)
             self._changed.notify_all()
             return not self._stopped
+
+
+SKEW = 60.0  # seconds by which this machine's clock may be ahead of the service's
+_ENDED = 0.1  # seconds until the rest is asked for where the service ends an answer without a word
+_AGAIN = 0.5  # seconds until a time that the service takes for the future is asked for again
+
+
+async def initial_partitions(access: InstanceAccess, table: str) -> list[Partition]:
+    """The partitions of the change stream of a table, in the order of their keys."""
+    with ActiveCall(access, "read", INITIAL_PARTITIONS, table) as call:
+        calls = access.open(table)
+        request = initial_request(calls)
+        while True:
+            found: list[Partition] = []
+            limit = call.clock.begin()
+            answer = calls.stream(INITIAL_PARTITIONS)(request, timeout=limit, metadata=calls.metadata)
+            try:
+                while (message := await next_message_async(answer)) is not None:
+                    found.append(initial_partition(message))
+                return sorted(found)
+            except Exception as error:
+                wait = call.clock.read_again(error)
+            finally:
+                leave_async(answer)
+            await pause_async(wait)
+
+
+async def changes(
+    access: InstanceAccess,
+    table: str,
+    partition: Partition,
+    tokens: Tokens,
+    *,
+    heartbeat: float,
+    until: datetime | None = None,
+    pause: AsyncPause = pause_async,
+) -> AsyncStream[Event]:
+    """The events of a partition behind its tokens; the last one is its end.
+
+    Where the stream breaks off, it goes on behind the last event. A request ends by its timeout now and then, and goes on likewise.
+    """
+    home = SyncHome()
+    with ActiveCall(access, "scan", READ_CHANGE_STREAM, table) as call:
+        calls = access.open(table)
+        while True:
+            request = stream_request(calls, partition, tokens, heartbeat, until)
+            limit = max(call.clock.begin(), 2 * heartbeat)
+            answer = calls.stream(READ_CHANGE_STREAM)(request, timeout=limit, metadata=calls.metadata)
+            joiner = Joiner()
+            try:
+                while (message := await next_message_async(answer)) is not None:
+                    for event in joiner.take(message):
+                        if not isinstance(event, Closed):
+                            tokens = {partition: event.token}
+                        yield event
+                        home.check()
+                        if isinstance(event, Closed):
+                            return
+                    call.clock.reached((tokens, time.monotonic()))
+                wait = _ENDED
+            except Exception as error:
+                wait = _AGAIN if _is_ahead(error, tokens) else call.clock.read_again(error)
+            finally:
+                if home.here:
+                    leave_async(answer)
+            await pause(wait)
+
+
+def _is_ahead(error: Exception, tokens: Tokens) -> bool:
+    """Whether the service takes the time of the beginning for the future, which passes by."""
+    start = next((since_of(token) for token in tokens.values()), None)
+    fresh = start is not None and abs(time.time() - start / 1e6) < SKEW
+    return fresh and isinstance(google_error(error), InvalidArgument)

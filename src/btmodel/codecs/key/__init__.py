@@ -10,7 +10,7 @@ if not TYPE_CHECKING:
         {
             "btmodel.codecs.key.base": "AsInKey KeyCodec Kind Length Order",
             "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt UuidRaw UuidText",
-            "btmodel.codecs.key.calendar": "DateText IsoTimeText TimeText",
+            "btmodel.codecs.key.calendar": "DateText IsoTimeText IsoWeek TimeText Week",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
                 "EpochBucket EpochMicros EpochMillis EpochNanos EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
@@ -18,7 +18,6 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
             "btmodel.codecs.key.joined": "Joined OrderedCode",
             "btmodel.codecs.key.text": "Boolean Constant EnumText EscapedBytes EscapedText ReversedDomain Text",
-            "btmodel.codecs.key.week": "IsoWeek Week",
         },
     )
 else:  # written by codegen/public_names.py
@@ -37,7 +36,9 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.binary import UuidText as UuidText
     from btmodel.codecs.key.calendar import DateText as DateText
     from btmodel.codecs.key.calendar import IsoTimeText as IsoTimeText
+    from btmodel.codecs.key.calendar import IsoWeek as IsoWeek
     from btmodel.codecs.key.calendar import TimeText as TimeText
+    from btmodel.codecs.key.calendar import Week as Week
     from btmodel.codecs.key.combined import Descending as Descending
     from btmodel.codecs.key.combined import LengthPrefixed as LengthPrefixed
     from btmodel.codecs.key.combined import MappedKey as MappedKey
@@ -67,5 +68,3 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.text import EscapedText as EscapedText
     from btmodel.codecs.key.text import ReversedDomain as ReversedDomain
     from btmodel.codecs.key.text import Text as Text
-    from btmodel.codecs.key.week import IsoWeek as IsoWeek
-    from btmodel.codecs.key.week import Week as Week

@@ -61,7 +61,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel.codecs.cell import Int64
-from btmodel.design.extremes import extreme, said_extreme
+from btmodel.design.value_hints import extreme, said_extreme
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule

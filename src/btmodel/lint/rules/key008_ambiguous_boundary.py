@@ -94,8 +94,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _put_together(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     """The finding on a field whose function puts texts together, which may hold what stands between them."""
-    from btmodel.design.characters import may_hold  # here: this rule is loaded with every model
     from btmodel.design.trials import ambiguous
+    from btmodel.design.value_hints import may_hold  # here: this rule is loaded with every model
 
     found = ambiguous(model, part)
     said = None if found is None else may_hold(model.doc, found.between) if found.between else True

@@ -25,8 +25,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.model_codecs import At, Reader, of_values, refuse_stale, times_of
-from btmodel.repository.refusals import of_otherwise
+from btmodel.repository.model_codecs import At, Reader, of_otherwise, of_values, refuse_stale, times_of
 from btmodel.repository.tally import MOST_TRIES, AsyncMany, EditTally, Progress, all_made_async, given, outrun
 from btmodel.rows import (
     DELETED,

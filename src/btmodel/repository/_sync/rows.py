@@ -138,7 +138,7 @@ class ColumnRead:
 
     def _plainly(self, decoder: RowDecoder[Any], block: Block, count: int, rows: list[Any]) -> None:
         # Here, as it loads Google's client.
-        from btmodel.client.progress import decoded_plainly
+        from btmodel.client.chunks import decoded_plainly
 
         found = decoded_plainly(block.message[block.start : block.end], skipping(decoder))
         for row in found[:count]:

@@ -14,8 +14,7 @@ from btmodel.rows.compiled.inline_keys import (
     key_reader,
     key_writer,
 )
-from btmodel.rows.compiled.partial import Block, SpanReader, key_rows_reader, span_reader
-from btmodel.rows.compiled.reader import row_reader
+from btmodel.rows.compiled.reader import Block, SpanReader, key_rows_reader, row_reader, span_reader
 from btmodel.rows.compiled.writer import RowWriter, row_writer
 
 __all__ = [
