@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from user_project import Run
 
+from btmodel.cli.simulation.printing import valued
 from btmodel.simulate.cluster.cluster import Assumptions, described
-from btmodel.simulate.figures import valued
 from btmodel.simulate.workload import read_file
 from examples.demo import FIRST_TRY
 from tests.forked_commands import Commands

@@ -8,7 +8,7 @@ from google.cloud.bigtable_v2.types import MutateRowsRequest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.client.write_batches import Encoded, batches
+from btmodel.client.write_requests import Encoded, batches
 from btmodel.errors import ValueRefused, WriteFailed
 from btmodel.rows import Add, Append, Cell, Conditional, Delete, Mutation, ReadModifyWrite, ReadPlan, RowRange
 from btmodel.rows.filters import FirstCells
@@ -79,7 +79,7 @@ def test_batches_stay_within_their_bounds(
     bounds = {"ROWS": rows, "BATCH_BYTES": size, "MUTATIONS_A_REQUEST": mutations}
     with pytest.MonkeyPatch.context() as patch:
         for name, bound in bounds.items():
-            patch.setattr(f"btmodel.client.write_batches.{name}", bound)
+            patch.setattr(f"btmodel.client.write_requests.{name}", bound)
         made = list(batches("T", items))
     told = sorted(
         [pair for batch in made for pair in zip(batch.indices, batch.raws, strict=True)]

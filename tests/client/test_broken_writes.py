@@ -18,7 +18,7 @@ from faulty import INVALID, OK, UNAVAILABLE, Entries, Script, Table, answer, ser
 from btmodel import AsyncDatabase, Database
 from btmodel.client.options import KINDS, Options
 from btmodel.client.target import Target
-from btmodel.client.write_batches import ROWS, Encoded
+from btmodel.client.write_requests import ROWS, Encoded
 from btmodel.errors import Unanswered, ValueRefused, WriteFailed
 from btmodel.rows import Add, Cell, Entry, Mutation
 from btmodel.rows.serialized import entry
@@ -285,7 +285,7 @@ def test_requests_at_once(write: Write) -> None:
 @in_both_ways
 def test_bytes_at_once(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """Large rows go in as many requests as they need, of which fewer are under way at a time."""
-    monkeypatch.setattr("btmodel.client.write_batches.BATCH_BYTES", 1_000_000)
+    monkeypatch.setattr("btmodel.client.write_requests.BATCH_BYTES", 1_000_000)
 
     def script(number: int, entries: Entries, table: Table, call: Any) -> Answer:
         time.sleep(0.05)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from test_compiled_reads import MODELS, NOW, Plain, decoders, results, usual_chunks
 
 import btmodel as bt
+from btmodel.codecs.inline import FunctionSource
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
 from btmodel.rows.compiled.reader import write_instance
-from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import SMALL, Template
 from btmodel.rows.compiled.walk import by_family
 from btmodel.testing import instances

@@ -14,12 +14,11 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.cell import CellCodec, DecimalText, EnumValue, Int64, Utf8
 from btmodel.codecs.cell.default import DEFAULTS, default_codec
-from btmodel.codecs.inline import InlineCell, Memo, cell_inline
+from btmodel.codecs.inline import FunctionSource, InlineCell, Memo, cell_inline
 from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.rows.compiled import fields_writer, key_reader, key_writer
 from btmodel.rows.compiled.inline_keys import inline_fields
-from btmodel.rows.compiled.source import FunctionSource
 from btmodel.schema import RowKey
 from btmodel.testing import drawn
 from tests.examples_tried import examples

@@ -23,8 +23,7 @@ from server_api import METHODS, SUM, Api, set_cell
 
 from btmodel.errors import ServerError
 from btmodel.server import RunningServer, start
-from btmodel.server.row_set import EVERYTHING
-from btmodel.server.store import Store, write_row
+from btmodel.server.store import EVERYTHING, Store, write_row
 
 KILLS = max(30, settings().max_examples // 10)
 CROWDS = 4

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.rows import RowKeyCodec
-from btmodel.simulate.keyspace.field_values import making, number_of, pace_of, strata, time_of, weighted
+from btmodel.simulate.keyspace.key_fields import making, number_of, pace_of, strata, time_of, weighted
 from btmodel.simulate.workload import EventTime, Sequential, Uniform, Weighted, Workload
 
 

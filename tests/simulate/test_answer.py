@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
+from btmodel.cli.simulation.printing import ranges_of, unserved
 from btmodel.declare import collecting
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
@@ -18,7 +19,6 @@ from btmodel.simulate.alternatives import Scenario, declared
 from btmodel.simulate.answer import Answer, Relapse, spread_of
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 from btmodel.simulate.declared_workload import workload_of
-from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.measures import duration, figure, many, percent
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Compared, Simulated, Steps, blurred, compared, simulated, steps_of

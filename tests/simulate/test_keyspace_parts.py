@@ -13,7 +13,7 @@ from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, Query
 from btmodel.simulate.cluster import Assumptions, Cluster, run
 from btmodel.simulate.keyspace import IntervalKind, traffic
-from btmodel.simulate.keyspace.field_values import making, pace_of, strata, zipf_shares
+from btmodel.simulate.keyspace.key_fields import making, pace_of, strata, zipf_shares
 from btmodel.simulate.workload import Few, Reads, Sequential, Uniform, Workload, Zipf
 from tests.simulate.brute import events
 from tests.simulate.workloads import START, workload

@@ -7,7 +7,7 @@ COMMANDS: CommandTable = {
     "check": Command("btmodel.cli.check", "Review the models; exit with 1 if one has an error."),
     "completion": Command("btmodel.cli.completion", "Print the shell completion for bash, zsh or fish."),
     "delete": Command("btmodel.cli.rows", "Delete rows of a model, once you confirm it."),
-    "explain": Command("btmodel.cli.explain", "Decode a raw row key into its model and fields."),
+    "explain": Command("btmodel.cli.show", "Decode a raw row key into its model and fields."),
     "follow": Command("btmodel.cli.follow", "Print the changes of a table as they are made."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "get": Command("btmodel.cli.rows", "Print one row of a model, by its key."),

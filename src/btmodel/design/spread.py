@@ -246,7 +246,7 @@ def made_in_order(part: KeyField) -> bool:
     """Whether new values of ``part`` are made by a function that gives each behind the one before it."""
     if part.factory is None:
         return False
-    from btmodel.design.factories import in_order  # here: few fields have such a function
+    from btmodel.design.trials import in_order  # here: few fields have such a function
 
     return in_order(part)
 

@@ -21,9 +21,8 @@ from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import already_exists, exhausted, invalid, not_found, precondition
-from btmodel.server.row_set import EVERYTHING, prefix_range
 from btmodel.server.service import Operations
-from btmodel.server.store import first_rows, write_row
+from btmodel.server.store import EVERYTHING, first_rows, prefix_range, write_row
 from btmodel.server.stream_records import Streams
 from btmodel.server.views import Views
 from btmodel.server.views_and_bundles import TableParts

@@ -12,8 +12,7 @@ from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import RowFilter, compile_filter
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import invalid
-from btmodel.server.row_set import EVERYTHING, KeyRange, key_range, key_ranges
-from btmodel.server.store import Store
+from btmodel.server.store import EVERYTHING, KeyRange, Store, key_range, key_ranges
 from btmodel.server.views_and_bundles import Authorized
 
 SAMPLE_SIZE = 1 << 20  # bytes of rows between two sampled keys

@@ -18,8 +18,8 @@ from btmodel.server import limits, protos
 from btmodel.server.catalog import CatalogTable
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import RequestError, invalid, precondition
-from btmodel.server.row_set import KeyRange, key_range, overlap
 from btmodel.server.service import Pause
+from btmodel.server.store import KeyRange, key_range, overlap
 from btmodel.server.stream_records import Stream, Streams, bounds_of, now_micros, number_at, retention
 from btmodel.server.view_functions import time_of
 

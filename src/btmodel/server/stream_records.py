@@ -22,8 +22,7 @@ from btmodel.server import limits, mutate, protos
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import Message
 from btmodel.server.request_errors import invalid, precondition
-from btmodel.server.row_set import KeyRange, parted
-from btmodel.server.store import Store
+from btmodel.server.store import KeyRange, Store, parted
 from btmodel.server.stored_rows import Columns
 
 USER, GARBAGE_COLLECTION = 1, 2  # ReadChangeStreamResponse.DataChange.Type

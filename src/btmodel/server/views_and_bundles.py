@@ -26,9 +26,8 @@ from btmodel.server.request_errors import (
     shown,
     unimplemented,
 )
-from btmodel.server.row_set import KeyRange, merged, overlap, prefix_range
 from btmodel.server.service import Operations
-from btmodel.server.store import Store
+from btmodel.server.store import KeyRange, Store, merged, overlap, prefix_range
 from btmodel.server.stored_rows import ServerCell
 
 _Empty = protos.message("google.protobuf.Empty")

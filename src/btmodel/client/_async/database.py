@@ -59,8 +59,14 @@ from btmodel.client.sql_messages import (
 )
 from btmodel.client.target import AsyncMixed, Target, resolve
 from btmodel.client.tasks import AsyncHome, AsyncTasks, SyncHome
-from btmodel.client.write_batches import Encoded
-from btmodel.client.write_requests import changed, conditional_request, found, modify_request, write_request
+from btmodel.client.write_requests import (
+    Encoded,
+    changed,
+    conditional_request,
+    found,
+    modify_request,
+    write_request,
+)
 from btmodel.columnar import sql_table
 from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (

@@ -13,7 +13,7 @@ from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.failures import google_error
 from btmodel.client.row_streams import pause_async
 from btmodel.client.tasks import AsyncFlight, AsyncTasks
-from btmodel.client.write_batches import (
+from btmodel.client.write_requests import (
     TAKEN,
     Acknowledged,
     Batch,
@@ -21,8 +21,8 @@ from btmodel.client.write_batches import (
     Encoded,
     Signal,
     batches_async,
+    bulk_request,
 )
-from btmodel.client.write_requests import bulk_request
 from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted
 

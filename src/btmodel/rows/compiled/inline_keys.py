@@ -5,8 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from btmodel.codecs.inline import MOST_KEPT, InlineKey, key_inline
-from btmodel.rows.compiled.source import FunctionSource
+from btmodel.codecs.inline import MOST_KEPT, FunctionSource, InlineKey, key_inline
 from btmodel.schema import KeyField, RowKey
 from btmodel.schema.limits import KEY_BYTES
 

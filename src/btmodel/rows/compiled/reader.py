@@ -16,11 +16,10 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs.aware_times import in_utc
-from btmodel.codecs.inline import InlineCell, Memo, cell_inline
+from btmodel.codecs.inline import FunctionSource, InlineCell, Memo, cell_inline
 from btmodel.rows.cells import Fast, Stored
 from btmodel.rows.collections import Slots
 from btmodel.rows.compiled.inline_keys import inline_fields, read_key
-from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import SMALL, STAMPED, TRIES, Template, lengths, usual
 from btmodel.rows.compiled.walk import (
     CHUNK,

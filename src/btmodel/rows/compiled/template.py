@@ -12,7 +12,7 @@ from struct import Struct
 
 from attrs import define, field
 
-from btmodel.rows.compiled.source import FunctionSource
+from btmodel.codecs.inline import FunctionSource
 from btmodel.rows.compiled.walk import CHUNK, COMMIT, KEY, STAMP, VALUE, ColumnPlace, family_name, value_head
 from btmodel.schema import RowKey
 

@@ -11,8 +11,7 @@ from struct import Struct
 
 from attrs import frozen
 
-from btmodel.codecs.inline import InlineCell, cell_inline
-from btmodel.rows.compiled.source import FunctionSource
+from btmodel.codecs.inline import FunctionSource, InlineCell, cell_inline
 from btmodel.rows.serialized import NUMBER, field, is_varint, tag
 from btmodel.schema import Column, ModelSchema
 

@@ -9,11 +9,10 @@ from typing import Any
 from attrs import define, frozen
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.codecs.inline import Memo, cell_inline
+from btmodel.codecs.inline import FunctionSource, Memo, cell_inline
 from btmodel.rows.cells import cell_timestamp
 from btmodel.rows.collections import BucketSpan, Slots
 from btmodel.rows.compiled.inline_keys import inline_fields, write_key
-from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.serialized import BYTES, NUMBER, Entry, field, tag, varint
 from btmodel.schema import Column, ModelSchema
 

@@ -12,9 +12,9 @@ from attrs import define, field, frozen
 
 from btmodel.googlesql.analysis import Node, QueryError, output_columns
 from btmodel.server.request_errors import exhausted
-from btmodel.server.row_set import EVERYTHING, KeyRange, merged, overlap, prefix_range
 from btmodel.server.sql.expressions import Compiler, Expression, Row, foreign, only, refused, words
 from btmodel.server.sql.functions import AGGREGATES, MOST, AggregateFunction
+from btmodel.server.store import EVERYTHING, KeyRange, merged, overlap, prefix_range
 
 Ranges = list[KeyRange]
 _ALL = [EVERYTHING]

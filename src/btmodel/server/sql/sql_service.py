@@ -18,12 +18,11 @@ from btmodel.server import limits, protos, stored_rows
 from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import DecodeError, Message
 from btmodel.server.request_errors import RequestError, invalid, precondition
-from btmodel.server.row_set import KeyRange
 from btmodel.server.service import Pause
 from btmodel.server.sql.expressions import Compiler, Row
 from btmodel.server.sql.query_plan import SqlPlan, plan
 from btmodel.server.sql.values import parameter_type, parameter_value, type_message, writer
-from btmodel.server.store import Store
+from btmodel.server.store import KeyRange, Store
 from btmodel.server.stored_rows import LARGEST_MESSAGE, ServerCell
 from btmodel.server.view_functions import Failed, micros_of, time_of
 

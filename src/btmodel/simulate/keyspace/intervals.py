@@ -19,8 +19,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
-from btmodel.simulate.keyspace.field_values import EventPace, Stratum
-from btmodel.simulate.keyspace.key_plan import FieldPlan, KeyPlan, Variable
+from btmodel.simulate.keyspace.key_fields import EventPace, FieldPlan, KeyPlan, Stratum, Variable
 
 # A value that occurs this often in a sample is frequent; a rarer one stands for others like it.
 _OFTEN = 3

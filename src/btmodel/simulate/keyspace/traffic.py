@@ -16,7 +16,6 @@ from btmodel.estimates import key_size, row_size
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Query
 from btmodel.simulate.arrays import Array
-from btmodel.simulate.keyspace.field_values import EventPace, cut, pace_of, unit_of
 from btmodel.simulate.keyspace.intervals import (
     Atom,
     Interval,
@@ -25,7 +24,7 @@ from btmodel.simulate.keyspace.intervals import (
     atoms_of,
     sampled_atoms,
 )
-from btmodel.simulate.keyspace.key_plan import KeyPlan, KeyPlanner
+from btmodel.simulate.keyspace.key_fields import EventPace, KeyPlan, KeyPlanner, cut, pace_of, unit_of
 from btmodel.simulate.workload import Reads, Workload
 
 
