@@ -60,7 +60,7 @@ LIBRARIES = {
     "grpc": ("btmodel/client/", "btmodel/server/"),
     "apache_beam": ("btmodel/beam/",),
     "numpy": ("btmodel/codecs/cell/array.py", "btmodel/columnar/", "btmodel/simulate/"),
-    "matplotlib": ("btmodel/simulate/picture/png.py",),
+    "matplotlib": ("btmodel/simulate/picture/files.py",),
     "pandas": ("btmodel/columnar/",),
     "polars": ("btmodel/columnar/",),
     "pydantic": ("btmodel/declare/row_forms.py",),

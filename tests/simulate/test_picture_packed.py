@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from btmodel.simulate.picture.page import LEVELS, PackedMatrix, bundle, packed
+from btmodel.simulate.picture.files import LEVELS, PackedMatrix, bundle, packed
 from tests.simulate.loads import spread
 
 RATES = st.just(0.0) | st.floats(2**-10, 2**20, width=32)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from btmodel.simulate import measures
 from btmodel.simulate.picture import heat_sentences, node_sentences
+from btmodel.simulate.picture.files import hottest, ticks
 from btmodel.simulate.picture.heat import BucketRun, runs, shown_fields
-from btmodel.simulate.picture.page import hottest
-from btmodel.simulate.picture.png import ticks
 from tests.simulate.loads import growing, heat_of, popular, side, spread
 
 FIGURES = {

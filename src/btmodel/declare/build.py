@@ -27,7 +27,7 @@ from btmodel.declare.declarations import (
     expected,
     key_figures,
 )
-from btmodel.declare.keywords import Keywords
+from btmodel.declare.keywords import Keywords, with_parts
 from btmodel.declare.problems import Problems
 from btmodel.declare.queries import DeclaredQuery, DeclaredSql
 from btmodel.errors import DeclarationError, ValueRefused, raised, shown
@@ -488,8 +488,6 @@ def build_schema(
         problems.one(partial(_check_delimiter, schema, part, declared), None)
     problems.refuse()
     if keywords.table.authorized_views or schema.schema_bundle:
-        from btmodel.declare.authorized_views import with_parts  # here: few tables have any
-
         schema = with_parts(schema, keywords.table, problems)
         problems.refuse()
     return schema

@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.design.advice": "change failing_that led_to salt_declaration served",
             "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
-            "btmodel.design.selective_queries": "asking given giving",
+            "btmodel.design.unhashed": "asking given giving",
             "btmodel.design.proposal": "proposals proposed serves",
             "btmodel.design.second_tables": "unkept",
             "btmodel.design.related_tables": "identity",
@@ -37,6 +37,6 @@ else:  # written by codegen/public_names.py
     from btmodel.design.proposal import serves as serves
     from btmodel.design.related_tables import identity as identity
     from btmodel.design.second_tables import unkept as unkept
-    from btmodel.design.selective_queries import asking as asking
-    from btmodel.design.selective_queries import given as given
-    from btmodel.design.selective_queries import giving as giving
+    from btmodel.design.unhashed import asking as asking
+    from btmodel.design.unhashed import given as given
+    from btmodel.design.unhashed import giving as giving

@@ -19,8 +19,8 @@ from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import BoundKind, LoadBound
 from btmodel.simulate.measures import duration, figure, many, percent, rate
 from btmodel.simulate.picture import ColorScale, Heat, Side, scale_of
+from btmodel.simulate.picture.files import ticks
 from btmodel.simulate.picture.heat import NOTHING, CharacterLine, Load, bar, colour, label_width, lines
-from btmodel.simulate.picture.png import ticks
 from btmodel.simulate.sentence import LoadSentence
 from btmodel.simulate.simulation import Compared, Simulated
 from btmodel.simulate.table_growth import SPANS

@@ -71,9 +71,9 @@ from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.hints import hashed_outside, personal, surrogate
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
 from btmodel.design.proposal import proposed, serves
-from btmodel.design.selective_queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.design.trials import keeps_order, put_together
+from btmodel.design.unhashed import asking
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule

@@ -85,8 +85,8 @@ from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.hints import called_over
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
-from btmodel.design.selective_queries import given as given_by
 from btmodel.design.spread import MANY
+from btmodel.design.unhashed import given as given_by
 from btmodel.estimates import distinct, rows_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
