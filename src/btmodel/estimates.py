@@ -400,7 +400,7 @@ def stored_rows(model: ModelSchema) -> int | None:
     """
     counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
     counts += _made_of_others(model)
-    if model.live or None in counts:
+    if model.undeclared or None in counts:
         return None
     keys = prod(count for count in counts if count is not None)
     if not timed(model):

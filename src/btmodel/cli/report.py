@@ -258,7 +258,7 @@ def _summary(report: Report) -> PrintableText:
     ]
     if report.count(Level.INFO):
         counts.append(counted(report.count(Level.INFO), Level.INFO.value))
-    live = bool(report.models) and all(model.live for model in report.models)
+    live = bool(report.models) and all(model.undeclared for model in report.models)
     models = counted(len(report.models), "table" if live else "model")
     return PrintableText(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from btmodel.codecs.aware_times import UNITS, in_utc, start_of_span, taken_apart, template
+from btmodel.codecs.aware_times import LENGTHS, UNITS, in_utc, start_of_span, taken_apart, template
 from btmodel.codecs.key import Length
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.rate import every_text
@@ -17,14 +17,6 @@ from btmodel.words import duration_text, one
 
 _FIELDS = ("year", "month", "day", "hour", "minute")
 _LEAST = (1, 1, 1, 0, 0)
-_LONGEST = {
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
-    "month": timedelta(days=31),
-    "year": timedelta(days=366),
-}
 
 
 _NOTHING = timedelta(0)
@@ -101,7 +93,7 @@ class Bucket(TimeBucket, Enum):
     @property
     def longest(self) -> timedelta:
         """The length of the longest bucket there is: of a month, 31 days."""
-        return _LONGEST[self.value]
+        return LENGTHS[self.value]
 
     def start(self, time: datetime) -> datetime:
         """The start of the bucket that ``time`` lies in."""

@@ -196,7 +196,7 @@ class ModelSchema(Value):
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
-    def live(self) -> bool:
+    def undeclared(self) -> bool:
         """Whether it is a table as an instance has it, which knows of no key, instead of a declared model."""
         return not self.key.fields
 

@@ -159,7 +159,7 @@ def _refuse_alike(groups: Mapping[str, Sequence[ModelSchema]]) -> None:
 
 def _table(id: str, models: Sequence[ModelSchema]) -> Table:
     layouts = sorted(
-        (layout_of(model) for model in models if not model.live), key=lambda layout: layout.model
+        (layout_of(model) for model in models if not model.undeclared), key=lambda layout: layout.model
     )
     settings = evolve(_settings(id, models), row_key_schema=_key_schema(id, models))
     existing = any(model.existing for model in models)

@@ -74,7 +74,7 @@ def migrate(
         return
     from btmodel.cli.migrate.confirmed_run import Mode
     from btmodel.cli.migrate.pending import run_pending, run_saved
-    from btmodel.cli.migrate.scope import all_revisions, live
+    from btmodel.cli.migrate.scope import all_revisions, open_instance
     from btmodel.cli.models import settings_and_models
     from btmodel.migrate.planning.saved import load
     from btmodel.schema.table import settled_tables
@@ -83,12 +83,12 @@ def migrate(
     if saved is None:
         graph, models = all_revisions(), settings_and_models(context)[1]
         declared = settled_tables(models)
-        with live(context, instance, mode.changes) as there:
+        with open_instance(context, instance, mode.changes) as there:
             code = run_pending(there, graph, lambda: models, mode, declared=declared, allow=allow)
     elif allow:
         raise click.UsageError("--allow applies when a plan is made: give it to `btmodel migrate plan --out`")
     else:
         plan = load(saved)  # before a server is started, or a file made
-        with live(context, instance, mode.changes) as there:
+        with open_instance(context, instance, mode.changes) as there:
             code = run_saved(there, plan, mode)
     context.exit(code)

@@ -21,7 +21,7 @@ from btmodel.cli.migrate.options import (
 )
 from btmodel.cli.migrate.pending import DIFFERENT, run_pending
 from btmodel.cli.migrate.plan_output import print_json, show, shown_where_wrong
-from btmodel.cli.migrate.scope import Changes, allowed, known_models, live, some_revisions
+from btmodel.cli.migrate.scope import Changes, allowed, known_models, open_instance, some_revisions
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, tally
@@ -65,7 +65,7 @@ def apply(
     graph = some_revisions()
     target = graph.named(to) if to else None
     mode = Mode.of(context, (runner, *options) if runner else ())
-    with live(context, instance, mode.changes) as there:
+    with open_instance(context, instance, mode.changes) as there:
         models = partial(known_models, context)
         code = run_pending(there, graph, models, mode, to=target, allow=allowed(context, allow))
     context.exit(code)
@@ -99,7 +99,7 @@ def rollback(
     mode = Mode.of(context)
     if graph.parted:  # the way back may be the way out
         echo(graph.parted, err=True)
-    with live(context, instance, mode.changes, makes_file=False) as there:
+    with open_instance(context, instance, mode.changes, makes_file=False) as there:
         seen = there.at_once()
         way = way_back(seen.standing(graph), target)
         with shown_where_wrong(Console(stderr=mode.json)):
@@ -134,7 +134,7 @@ def unlock(context: click.Context, instance: str | None) -> None:
     Exit code 0: no run has the lock now; 2: declined; 1: an error.
     """
     yes = is_given(context, "yes")
-    with live(context, instance, Changes.unless(yes), makes_file=False) as there:
+    with open_instance(context, instance, Changes.unless(yes), makes_file=False) as there:
         code = run_unlock(there.history, yes=yes)
     context.exit(code)
 

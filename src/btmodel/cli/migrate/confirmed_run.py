@@ -24,7 +24,7 @@ from rich.progress import (
 
 from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import INTERRUPTED, is_given, is_json
-from btmodel.cli.migrate.scope import Changes, Live
+from btmodel.cli.migrate.scope import Changes, OpenInstance
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
 from btmodel.migrate import Done
@@ -118,7 +118,7 @@ class StageReport:
     say: Callable[[str], None]
 
 
-def refuse_without_transactions(there: Live) -> None:
+def refuse_without_transactions(there: OpenInstance) -> None:
     """Raise :class:`MigrationError` where no app profile allows the transactions that the lock needs."""
     if there.profiles != ():
         return
@@ -224,7 +224,7 @@ class Mode:
 
 
 def carry_out(
-    there: Live, stages: Sequence[Stage], what: str, mode: Mode, verb: str = "apply"
+    there: OpenInstance, stages: Sequence[Stage], what: str, mode: Mode, verb: str = "apply"
 ) -> tuple[Done, ...] | None:
     """Ask whether to ``verb`` ``what``, and do it; None where the answer was no.
 
@@ -263,7 +263,7 @@ def carry_out(
     return done
 
 
-def _workers(there: Live, mode: Mode) -> Runner | None:
+def _workers(there: OpenInstance, mode: Mode) -> Runner | None:
     """The workers of a runner, where the command names one.
 
     Raises :class:`btmodel.errors.SettingsError` without Apache Beam, for a runner or options that it refuses, and without the lock.
@@ -295,7 +295,7 @@ def names_of(done: Sequence[Done]) -> list[str]:
     return [one.change.name for one in done if not one.change.quiet]
 
 
-def _write_down(there: Live, stages: Sequence[Stage], mode: Mode) -> tuple[Done, ...]:
+def _write_down(there: OpenInstance, stages: Sequence[Stage], mode: Mode) -> tuple[Done, ...]:
     """Write down what the instance has already, as a run may have been killed before it did; a user who may only read must not fail for that."""
     try:
         return apply_stages(stages, there.instance, there.history, me(), force=mode.force_unlock)

@@ -13,7 +13,7 @@ from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.confirmed_run import Mode, carry_out, names_of, nothing_applied
 from btmodel.cli.migrate.options import allow_option, format_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, print_text, show, shown_where_wrong
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, live
+from btmodel.cli.migrate.scope import OpenInstance, all_revisions, allowed, open_instance
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.terminal import echo
@@ -71,7 +71,7 @@ def plan(
         )
     if out is not None:
         check_place(out, force=force)
-    with live(context, instance) as found:
+    with open_instance(context, instance) as found:
         there = found.at_once()
         with shown_where_wrong(Console(stderr=shape != "text")):
             pending = look(there, graph, declared, allow=allowed(context, allow))
@@ -207,7 +207,7 @@ class Pending:
 
 
 def look(
-    there: Live,
+    there: OpenInstance,
     graph: Graph,
     declared: tuple[Table, ...] | None = None,
     *,
@@ -237,7 +237,7 @@ def look(
     return _of_plan(plan, there)
 
 
-def _of_plan(plan: Plan, there: Live) -> Pending:
+def _of_plan(plan: Plan, there: OpenInstance) -> Pending:
     if plan.pending:
         refuse_without_files(there.history.revisions())
     return Pending(plan.instance, (Stage(plan),))
@@ -265,7 +265,7 @@ def refuse_written(stages: Iterable[Stage], models: Callable[[], Iterable[ModelS
 
 
 def run_pending(
-    there: Live,
+    there: OpenInstance,
     graph: Graph,
     models: Callable[[], list[ModelSchema]],
     mode: Mode,
@@ -284,7 +284,7 @@ def run_pending(
     return _run(there, pending, mode)
 
 
-def run_saved(there: Live, saved: SavedPlan, mode: Mode) -> int:
+def run_saved(there: OpenInstance, saved: SavedPlan, mode: Mode) -> int:
     """Show the plan that was ``saved``, ask, and apply exactly that; the exit code, likewise.
 
     Raises :class:`MigrationError`, with nothing applied, where the instance is not what it was.
@@ -296,7 +296,7 @@ def run_saved(there: Live, saved: SavedPlan, mode: Mode) -> int:
     return _run(there, pending, mode)
 
 
-def _run(there: Live, pending: Pending, mode: Mode) -> int:
+def _run(there: OpenInstance, pending: Pending, mode: Mode) -> int:
     pending.print("text", Console(stderr=mode.json), notes=False)
     done = carry_out(there, pending.stages, pending.what, mode)
     if done is None:
@@ -308,7 +308,7 @@ def _run(there: Live, pending: Pending, mode: Mode) -> int:
     return NOTHING_TO_DO
 
 
-def _file_of(plan: Plan, there: Live) -> str:
+def _file_of(plan: Plan, there: OpenInstance) -> str:
     """The text of a file that holds ``plan``."""
     seen = SeenTables.of(there.server, there.instance, there.history, concerned_by(plan))
     return saved_text(plan, seen)

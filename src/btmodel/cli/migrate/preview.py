@@ -14,7 +14,7 @@ from btmodel.cli.migrate.confirmed_run import moving
 from btmodel.cli.migrate.options import allow_option, is_json, json_option
 from btmodel.cli.migrate.pending import Pending, look, refuse_written
 from btmodel.cli.migrate.plan_output import print_json, shown_where_wrong
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, live
+from btmodel.cli.migrate.scope import OpenInstance, all_revisions, allowed, open_instance
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
@@ -86,7 +86,7 @@ def preview(
     as_json = is_json(context)
     prices = Prices(node_hour, gib_month)
     graph, models = all_revisions(), settings_and_models(context)[1]
-    with live(context, instance) as there, _readable(), moving(err=True) as moved:
+    with open_instance(context, instance) as there, _readable(), moving(err=True) as moved:
         with shown_where_wrong(Console(stderr=True)):
             pending = look(
                 there.at_once(), graph, settled_tables(models), allow=allowed(context, allow), through=True
@@ -114,7 +114,7 @@ def _readable() -> Iterator[None]:
 
 
 def _previewed(
-    there: Live, pending: Pending, progress: Callable[[str, int], None]
+    there: OpenInstance, pending: Pending, progress: Callable[[str, int], None]
 ) -> tuple[StagePreview, ...]:
     with ExitStack() as opened:
         return preview_stages(

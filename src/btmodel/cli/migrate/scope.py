@@ -75,7 +75,7 @@ def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool
 
 
 @frozen
-class Live:
+class OpenInstance:
     """An instance, what it remembers, its rows, and the server where it is.
 
     ``profiles`` are its app profiles that allow single-row transactions; None if they cannot be read.
@@ -87,7 +87,7 @@ class Live:
     server: str
     profiles: tuple[str, ...] | None
 
-    def at_once(self) -> "Live":
+    def at_once(self) -> "OpenInstance":
         """The same, with the history as one read finds it now: for a plan, and not for a run, which reads it again under the lock."""
         return evolve(self, history=self.history.snapshot())
 
@@ -97,7 +97,7 @@ class Live:
 
 
 @contextmanager
-def connected(target: Target) -> Iterator[Live]:
+def connected(target: Target) -> Iterator[OpenInstance]:
     """The instance of ``target``; its rows through an app profile that allows transactions, if any does."""
     # Here, because they load grpc, which `btmodel --help` has no use for.
     from btmodel.client._sync.database import Database
@@ -109,17 +109,17 @@ def connected(target: Target) -> Iterator[Live]:
         with Patience(READ):
             profiles = admin.transactional_profiles()
         with Database(target.held, app_profile=next(iter(profiles or ()), None)) as rows:
-            yield Live(admin, MigrationHistory(admin, rows), rows, target.server, profiles)
+            yield OpenInstance(admin, MigrationHistory(admin, rows), rows, target.server, profiles)
 
 
 @contextmanager
-def live(
+def open_instance(
     context: click.Context,
     instance: str | None,
     changes: Changes = Changes.NOTHING,
     *,
     makes_file: bool = True,
-) -> Iterator[Live]:
+) -> Iterator[OpenInstance]:
     """The instance that the command line or the settings name; raises :class:`SettingsError` without one.
 
     Where an emulator replaces the service, a command that makes ``changes`` asks first. A local file that is not

@@ -11,7 +11,7 @@ from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
 from btmodel.cli.migrate.options import allow_option, emulated_option, is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json, show
-from btmodel.cli.migrate.scope import Changes, all_revisions, live, some_revisions
+from btmodel.cli.migrate.scope import Changes, all_revisions, open_instance, some_revisions
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, shown
 from btmodel.migrate import as_json
@@ -61,7 +61,7 @@ def status(context: click.Context, instance: str | None) -> None:
     branches that are not merged. A difference between instance and revision does not change the exit code.
     """
     graph = all_revisions()
-    with live(context, instance) as found:
+    with open_instance(context, instance) as found:
         there = found.at_once()
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
@@ -99,13 +99,13 @@ def status(context: click.Context, instance: str | None) -> None:
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
-        for line in _live(now, comparison, begun=bool(steps)):
+        for line in _match(now, comparison, begun=bool(steps)):
             echo(line)
     _ = graph.head  # raises for two
     context.exit(PENDING if now.pending or now.edited else ALL_APPLIED)
 
 
-def _live(now: Standing, found: AgainstLast | None, *, begun: bool) -> Iterator[str]:
+def _match(now: Standing, found: AgainstLast | None, *, begun: bool) -> Iterator[str]:
     """Whether the instance is as the last applied revision says, and whether more is there."""
     if found is None:
         if now.records:
@@ -303,7 +303,7 @@ def verify(context: click.Context, instance: str | None) -> None:
     Exit code 0: no difference; 2: a difference; 1: an error, or two branches that are not merged.
     """
     graph = some_revisions()
-    with live(context, instance) as found:
+    with open_instance(context, instance) as found:
         there = found.at_once()
         now = there.standing(graph)
         refuse_what_does_not_fit(now)
@@ -350,7 +350,7 @@ def baseline(context: click.Context, id: str | None, instance: str | None, allow
     graph = some_revisions()
     target = graph.named(id) if id else graph.head
     assert target is not None, "there is a revision"
-    with live(context, instance, Changes.WITHOUT_A_QUESTION) as there:
+    with open_instance(context, instance, Changes.WITHOUT_A_QUESTION) as there:
         seen = there.at_once()
         now = seen.standing(graph)
         refuse_unknown(now)

@@ -70,7 +70,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     for model in models:
         by_table.setdefault(model.table, []).append(model)
     for model in models:
-        if not model.live:
+        if not model.undeclared:
             yield from _of_values(model)
             yield from _dated(model)
     for table, sharing in by_table.items():

@@ -81,7 +81,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _fix(model: ModelSchema, id: str, short: str) -> str:
-    if model.live:
+    if model.undeclared:
         return f'a family that is there cannot be renamed: make a new one, "{short}", copy the cells, and delete {id!r}; or leave it so'
     return f'call it `"{short}"`; the attribute keeps its name'
 

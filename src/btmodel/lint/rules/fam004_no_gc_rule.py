@@ -51,7 +51,7 @@ from btmodel.source_text import gc_code
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family without a rule."""
-    if model.live:
+    if model.undeclared:
         yield from _live(model)
         return
     histories = {column.family for column in model.columns if column.versioned}

@@ -84,7 +84,7 @@ _EVENTS, _VALUES = Rate(1e9), 10**18
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a model that lacks figures, once, with all of them."""
-    if model.live:
+    if model.undeclared:
         return
     rates, judges = _rates(model)
     amounts = [*_key_sizes(model), *_amounts(model)]

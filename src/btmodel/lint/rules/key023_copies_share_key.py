@@ -128,7 +128,7 @@ def rows_of_events(model: ModelSchema) -> bool:
     """Whether the table has a row for each of its events, each column with one value."""
     return (
         model.events is not None
-        and not (model.bucket is not None or model.live or model.view is not None)
+        and not (model.bucket is not None or model.undeclared or model.view is not None)
         and all(column.shape.plain for column in model.columns)
     )
 

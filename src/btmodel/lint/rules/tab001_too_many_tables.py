@@ -72,9 +72,9 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     if count <= MANY:
         return
     over = count > INSTANCE_TABLES
-    declared = [sharing[0] for sharing in tables.values() if not sharing[0].live]
+    declared = [sharing[0] for sharing in tables.values() if not sharing[0].undeclared]
     first = declared[0] if declared else next(iter(tables.values()))[0]
-    there = f"the instance {first.module!r} has" if first.live else "the models need"
+    there = f"the instance {first.module!r} has" if first.undeclared else "the models need"
     yield RULE.finding(
         first,
         f"{there} {count:,} tables; an instance accepts at most {INSTANCE_TABLES:,}"

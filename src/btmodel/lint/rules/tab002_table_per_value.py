@@ -95,7 +95,7 @@ _WHY = f"queries over several values read several tables, and an instance accept
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table, or each group of tables, that is there for a value."""
     dated: dict[str, list[ModelSchema]] = {}
-    for model in sorted((model for model in models if not model.live), key=identity):
+    for model in sorted((model for model in models if not model.undeclared), key=identity):
         names = values_of_tables(model)
         if names:
             yield _named_at_run_time(model, names)
