@@ -1,6 +1,5 @@
 """Data steps on runners: as a transform, and for ``btmodel migrate apply --runner``, whose options are checked before anything is applied."""
 
-
 # pyright: reportMissingImports=false
 # Apache Beam has an environment of its own.
 

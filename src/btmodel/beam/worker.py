@@ -4,7 +4,6 @@ The command reports an error of a step in one line, in the words of a local run,
 connection that they open. And where one of them is killed, Beam prints tracebacks of its threads and waits for it forever, where the command ends the pipeline.
 """
 
-
 # pyright: reportMissingImports=false
 # Apache Beam has an environment of its own.
 
