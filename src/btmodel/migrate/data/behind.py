@@ -12,8 +12,9 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from btmodel.errors import MigrationError, shown
-from btmodel.migrate.data.comparison import AGAIN, WAIT, by_new_row, visible
+from btmodel.migrate.data.comparison import AGAIN, WAIT, by_new_row
 from btmodel.migrate.data.copies import CopyDifference, ExampleCells
+from btmodel.migrate.data.kept_cells import visible
 from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.migrate.data.moves import settle, targets_of
 from btmodel.migrate.data.unmoved import Unmoved

@@ -9,7 +9,6 @@ however many rows are written meanwhile. Both walks go over parts of the tables,
 import time
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import closing
-from datetime import timedelta
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
@@ -17,6 +16,7 @@ from itertools import groupby
 from attrs import field, frozen
 
 from btmodel.errors import MigrationError, shown
+from btmodel.migrate.data.kept_cells import visible
 from btmodel.migrate.data.moves import Move, settle, targets_of
 from btmodel.migrate.data.sums import Counts, Differing, Sums
 from btmodel.migrate.data.unmoved import Unmoved
@@ -33,8 +33,6 @@ from btmodel.migrate.data.walks import (
     whole,
 )
 from btmodel.rows import Cell, ReadPlan, RowRange
-from btmodel.rows.cells import now_micros
-from btmodel.schema import GcRule
 from btmodel.words import counted
 
 # Rows that differ at first sight and are looked at together.
@@ -43,10 +41,8 @@ _PASSES = 10
 _REPORTED = 1_000  # rows between two reports of progress
 # How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
 AGAIN, WAIT = 5, 0.2
-# The seconds before each further read of rows that would end the run: a deletion whose second half is sent again takes as long as the deadline of a write.
+# The seconds before each further read of rows that would end the run, or lead to one more pass: where the second write of a change is sent again, it takes as long as the deadline of a write.
 LONGER = (1, 2, 4, 8, 16, 32)
-# Cells that are about to expire count as expired, whichever clock is right.
-_MARGIN = timedelta(minutes=5) // timedelta(microseconds=1)
 _SHOWN = 3
 # The name that lets a comparison delete what the old table does not have: ``take-back:listed``.
 TAKE_BACK = "take-back"
@@ -160,8 +156,8 @@ class PartComparison:
         with closing(self.db.read(self._read(self.step.target_table))) as rows:
             for key, cells in rows:
                 ours = {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
-                if (seen := visible(self.step.rules, ours)) and self.step.is_new(key):
-                    yield key, _hash(self.step.made.newest(seen))
+                if (seen := self._compared(visible(self.step.rules, ours))) and self.step.is_new(key):
+                    yield key, _hash(seen)
 
     def _of_new(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
         """The cells of rows of the new table, as far as these are of the new model."""
@@ -179,7 +175,7 @@ class PartComparison:
         with closing(self.db.read(self._read(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch, unmoved).items():
-                    seen = self.step.made.newest(_seen(self.step, source, cells, unmoved))
+                    seen = self._compared(_seen(self.step, source, cells, unmoved))
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
                         yield key, _hash(dict(of_key))
 
@@ -216,8 +212,8 @@ class PartComparison:
         found: dict[bytes, Cells] = {}
         for key, cells in there.items():
             beside = wanted.get(key, {})
-            stays = visible(self.step.rules, {**cells, **beside})
-            seen = self.step.made.newest(visible(self.step.rules, cells))
+            stays = self._kept({**cells, **beside})
+            seen = self._compared(visible(self.step.rules, cells))
             known = self.step.made.older(seen, beside) | self.step.made.alike(seen, beside) | beside.keys()
             left = {at: value for at, value in seen.items() if at in stays and at not in known}
             if left:
@@ -234,7 +230,15 @@ class PartComparison:
         return self.step.moved(read_keys(self.db, self.step.table, sources))
 
     def _visible(self, moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
-        return {source: visible(self.step.rules, cells) for source, cells in moved.items()}
+        return {source: self._kept(cells) for source, cells in moved.items()}
+
+    def _kept(self, cells: Cells) -> Cells:
+        """The cells of new rows that the GC rules of both tables keep."""
+        return self.step.old_rules.kept(visible(self.step.rules, cells))
+
+    def _compared(self, seen: Cells) -> Cells:
+        """The cells that count among those of a new row that readers see."""
+        return self.step.made.newest(self.step.old_rules.kept(seen))
 
     def _there(self, keys: Collection[bytes]) -> dict[bytes, Cells]:
         return self._of_new(read_keys(self.db, self.step.target_table, keys))
@@ -264,21 +268,6 @@ def what_stays(step: Move, rows: Iterable[Row]) -> Unmoved:
     for source, cells in step.moved(rows, unmoved).items():
         _seen(step, source, cells, unmoved)
     return unmoved
-
-
-def visible(rules: Mapping[str, GcRule | None], cells: Cells) -> Cells:
-    """The cells that readers see: those that the GC ``rules`` of their families keep."""
-    now = now_micros() + _MARGIN
-    found: Cells = {}
-    column, rank = None, 0
-    for at in sorted(cells, key=lambda at: (at[:3], -at[3])):
-        rank = rank + 1 if at[:3] == column else 1
-        column = at[:3]
-        rule = rules.get(at[1])
-        age = timedelta(microseconds=max(now - at[3], 0))
-        if rule is None or not rule.deletes(age, rank):
-            found[at] = cells[at]
-    return found
 
 
 @frozen

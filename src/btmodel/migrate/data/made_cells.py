@@ -67,9 +67,10 @@ class MadeCells:
         """The newest cell of each made column of each row."""
         if not self:
             return {}
-        return {at[:3]: at for at in sorted(filter(self._holds, cells))}
+        return {at[:3]: at for at in sorted(filter(self.holds, cells))}
 
-    def _holds(self, at: Position) -> bool:
+    def holds(self, at: Position) -> bool:
+        """Whether this cell of a new row may be made."""
         if at[1:3] in self.places:
             return True
         if not self.many:

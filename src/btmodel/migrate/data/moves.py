@@ -23,6 +23,7 @@ from attrs import evolve, frozen
 
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey, ValueRefused, shown
+from btmodel.migrate.data.kept_cells import OldRules
 from btmodel.migrate.data.made_cells import MadeCells
 from btmodel.migrate.data.moved_models import (
     columns_of_both,
@@ -92,6 +93,11 @@ class Move(DataStep):
     def made(self) -> MadeCells:
         """The cells of new rows that the function makes, and that are not copied."""
         return MadeCells.of(self._codec, self._new, self._columns)
+
+    @cached_property
+    def old_rules(self) -> OldRules:
+        """The GC rules of the old table, where those of the new one keep more."""
+        return OldRules.of(self.made, self._old, self._new, self._columns)
 
     @property
     def target_table(self) -> str:
