@@ -82,7 +82,7 @@ def test_what_of_old_rows_is_not_moved_is_said_as_here(
 class Idle(WorkersHere):
     """Workers whose runner says that it has ended, and has done nothing."""
 
-    def compare(self, job: object, sections: object, remove: bool) -> None:
+    def compare(self, job: object, sections: object, remove: bool, number: int) -> None:
         pass
 
 

@@ -80,7 +80,7 @@ def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_differ
             memory.apply(new)
     memory.before = adversary(memory, writers, data)
     cuts = sorted(data.draw(st.sets(st.sampled_from([b"a", b"b", b"x", b"x#b"]))))
-    found = compare_move(memory, step, passing=lambda: in_parts(memory, step, cuts, writers))
+    found = compare_move(memory, step, passing=lambda number: in_parts(memory, step, cuts, writers, number))
     memory.before = lambda: None
     writers.finish()
     assert memory.visible("LISTED") == memory.moved(step)
@@ -88,14 +88,14 @@ def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_differ
     assert not found.removed
 
 
-def in_parts(memory: Memory, step: MoveStep, cuts: list[bytes], writers: Writers) -> Pass:
+def in_parts(memory: Memory, step: MoveStep, cuts: list[bytes], writers: Writers, number: int) -> Pass:
     """A pass over the parts between ``cuts``, as workers do it, in the opposite order."""
     spans = map(RowRange, [b"", *cuts], [*cuts, b""])
     parts = [PartComparison(memory, step, part=span) for span in spans][::-1]
     sums = Sums()
     for part in parts:
         sums.include(part.sums()[0])
-    suspects = Suspects(sums.differing(), sums.counts)
+    suspects = Suspects(sums.differing(), sums.counts, number=number)
     done = [part.repaired(suspects, lambda seconds: writers.finish()) for part in parts]
     return Pass(sums.counts, copied=sum(one[0] for one in done), removed=sum(one[1] for one in done))
 

@@ -30,13 +30,13 @@ class WorkersHere:
         """One after the other."""
         self._all(sections, lambda one: job.work(job.load(), one, self.there.rows, self.there.history))
 
-    def compare(self, job: Any, sections: Sequence[Section], remove: bool) -> None:
+    def compare(self, job: Any, sections: Sequence[Section], remove: bool, number: int) -> None:
         """One after the other."""
         to, sums = (self.there.rows, self.there.history), {}
         for _ in range(self.times):
             self._all(sections, lambda one: sums.update({one.name: job.sums(job.load(), one, *to)}))
         found = summed(sums.values())
-        suspects = Suspects(found.differing(), found.counts, remove)
+        suspects = Suspects(found.differing(), found.counts, remove, number)
         for _ in range(self.times):
             self._all(sections, lambda one: job.repair(job.load(), one, suspects, *to))
         self.compared.extend(section.name for section in sections)

@@ -326,8 +326,8 @@ class Workers:
 
         self._run(job, sections, work)
 
-    def compare(self, job: "Job", sections: Sequence[Section], remove: bool) -> None:
-        """Do a pass of the comparison of a move over sections of both tables, and wait for it; raises like :meth:`run`."""
+    def compare(self, job: "Job", sections: Sequence[Section], remove: bool, number: int) -> None:
+        """Do the pass ``number`` of the comparison of a move over sections of both tables, and wait for it; raises like :meth:`run`."""
 
         def work(parts: "PCollection[Section]") -> None:
             sums = parts | f"{job.step}: add up" >> beam.ParDo(_Sums(self._address, job))
@@ -335,7 +335,7 @@ class Workers:
                 sums
                 | beam.CombineGlobally(_Summed())
                 | "rows that may differ"
-                >> beam.Map(lambda found: Suspects(found.differing(), found.counts, remove))
+                >> beam.Map(lambda found: Suspects(found.differing(), found.counts, remove, number))
             )
             repairs = beam.ParDo(_Repairs(self._address, job), beam.pvalue.AsSingleton(suspects))
             _ = parts | f"{job.step}: compare" >> repairs

@@ -61,8 +61,8 @@ class Runner(Protocol):
         """Run a job of data steps over sections of its table, and wait for it."""
         ...
 
-    def compare(self, job: Any, sections: Sequence[Section], remove: bool) -> None:
-        """Do a pass of a comparison of the move of a job over sections of both tables, and wait for it; ``remove`` lets it remove cells."""
+    def compare(self, job: Any, sections: Sequence[Section], remove: bool, number: int) -> None:
+        """Do the pass ``number`` of a comparison of the move of a job over sections of both tables, and wait for it; ``remove`` lets it remove cells."""
         ...
 
 

@@ -6,12 +6,11 @@ walk looks at these rows. A worker that begins a section again finds the same, o
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import reduce
-from itertools import count
 from typing import Any
 
-from attrs import asdict, evolve, field, frozen
+from attrs import asdict, evolve, frozen
 
 from btmodel.migrate.data.comparison import PartComparison, Pass, Suspects
 from btmodel.migrate.data.copies import ExampleCells
@@ -79,18 +78,17 @@ class Passes:
     spread: Spread
     progress: Progress
     remove: bool
-    _numbers: Iterator[int] = field(factory=count)
 
-    def __call__(self) -> Pass:
+    def __call__(self, number: int) -> Pass:
         """Do one; raises what the workers raise."""
         keys = {*self.spread.splits(self.step.table), *self.spread.splits(self.step.target_table)}
-        sections = divided(f"{self.name}/compared/{next(self._numbers)}", sorted(keys - {b""}))
+        sections = divided(f"{self.name}/compared/{number}", sorted(keys - {b""}))
         records = [name for section in sections for name in (section.name, _repairs(section))]
         for name in records:
             self.history.progress(name)  # which this run takes over
             self.history.record_progress(name, Reached(b"", 0, self.code))
         with polled(lambda: self._report(records)):
-            self.spread.compare(sections, self.remove)
+            self.spread.compare(sections, self.remove, number)
         found = self.history.sections(self.name)
         for name in records:
             if not found[name].found:

@@ -99,7 +99,9 @@ class PartComparison:
         """
         copied = removed = 0
         for olds, news in () if suspects.keys is None else self._suspects(suspects.keys):
-            some = _repaired(self, olds, news, suspects, wait=wait)
+            # What the first pass leaves is under way, until some of it has not come after the longest wait.
+            patient = suspects.number > 0 and not copied
+            some = _repaired(self, olds, news, suspects, patient=patient, wait=wait)
             copied, removed = copied + some[0], removed + some[1]
         return copied, removed
 
@@ -272,11 +274,12 @@ def what_stays(step: Move, rows: Iterable[Row]) -> Unmoved:
 
 @frozen
 class Suspects:
-    """Where rows may differ: the ``keys`` of groups that do, None without any, and how many rows there are; ``remove`` lets cells be removed that the old table does not have."""
+    """Where rows may differ: the ``keys`` of groups that do, None without any, and how many rows there are, in the pass ``number``; ``remove`` lets cells be removed that the old table does not have."""
 
     keys: Differing | None
     counts: Counts
     remove: bool = False
+    number: int = 0
 
 
 @frozen
@@ -290,17 +293,12 @@ class Pass:
 
 
 def one_pass(
-    db: RowAccess,
-    step: Move,
-    progress: Progress = lambda rows, key: None,
-    *,
-    remove: bool = False,
-    wait: Callable[[float], None] = time.sleep,
+    db: RowAccess, step: Move, progress: Progress, number: int, *, remove: bool, wait: Callable[[float], None]
 ) -> Pass:
     """Compare both tables in this process, copy what the new one lacks, and, with ``remove``, take back what it has beyond. Raises :class:`MigrationError`."""
     whole_tables = PartComparison(db, step, progress)
     sums, unmoved = whole_tables.sums()
-    suspects = Suspects(sums.differing(), sums.counts, remove)
+    suspects = Suspects(sums.differing(), sums.counts, remove, number)
     return Pass(sums.counts, unmoved, *whole_tables.repaired(suspects, wait))
 
 
@@ -311,17 +309,17 @@ def compare_move(
     *,
     remove: bool = False,
     wait: Callable[[float], None] = time.sleep,
-    passing: Callable[[], Pass] | None = None,
+    passing: Callable[[int], Pass] | None = None,
 ) -> Equality:
     """Compare both tables until a pass finds nothing to change, and copy what the new one lacks.
 
-    With ``remove``, cells that the old table does not have are removed from the new one. ``passing`` does a pass elsewhere. Raises
+    With ``remove``, cells that the old table does not have are removed from the new one. ``passing`` does a pass elsewhere, given its number. Raises
     :class:`MigrationError` if the new table has such cells otherwise, or if every pass finds rows that it lacks.
     """
     passing = passing or partial(one_pass, db, step, progress, remove=remove, wait=wait)
     copied = removed = 0
-    for _ in range(_PASSES):
-        one = passing()
+    for number in range(_PASSES):
+        one = passing(number)
         copied, removed = copied + one.copied, removed + one.removed
         if not (one.copied or one.removed):
             return Equality(one.counts.new, copied, removed, one.unmoved)
@@ -338,9 +336,13 @@ def _repaired(
     news: Collection[bytes],
     suspects: Suspects,
     *,
+    patient: bool,
     wait: Callable[[float], None],
 ) -> tuple[int, int]:
-    """How many of these rows lacked cells, and how many had more than the old table; both are as they should be then."""
+    """How many of these rows lacked cells, and how many had more than the old table; both are as they should be then.
+
+    Rows that lack cells are waited for longer where it is ``patient``.
+    """
     lacking, beyond = made.looked_at(olds, news)
     for _ in range(AGAIN):
         if not lacking and not beyond:
@@ -348,10 +350,10 @@ def _repaired(
         wait(WAIT)  # a writer may be between its two writes
         lacking, beyond = _in_both_reads(made, lacking, beyond)
     for seconds in LONGER:
-        if not beyond or suspects.remove:
+        if not (beyond and not suspects.remove) and not (lacking and patient):
             break
         wait(seconds)
-        _, beyond = _in_both_reads(made, {}, beyond)
+        lacking, beyond = _in_both_reads(made, lacking, beyond)
     if beyond and not made.holds_rows():
         raise _old_table_is_empty(made.step)
     if beyond and suspects.counts.most_are_beyond:

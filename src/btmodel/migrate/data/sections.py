@@ -44,12 +44,12 @@ class Section:
 class Spread:
     """A way to work through sections elsewhere: ``splits`` are the keys that divide a table, and ``run`` does the work and waits for it.
 
-    ``compare`` does a pass of a comparison of a move, and with its second argument removes what the old table does not have.
+    ``compare`` does a pass of a comparison of a move: whether to remove what the old table does not have, and the number of the pass follow the sections.
     """
 
     splits: Callable[[str], Sequence[bytes]]
     run: Callable[[Sequence[Section]], None]
-    compare: Callable[[Sequence[Section], bool], None]
+    compare: Callable[[Sequence[Section], bool, int], None]
 
 
 @frozen
