@@ -148,6 +148,42 @@ class Person(bt.Model, table="PERSON"):
     all_people = bt.query(scan="the tests")
 
 
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        lambda read: read.entries({"friends": ["bob"]}),
+        lambda read: read.entries("friends", "b", "c"),
+        lambda read: read.only("friends", "title").entries({"friends": ["bob"]}),
+        lambda read: read.entries({"friends": ["bob"]}).where(title="ann2"),
+        lambda read: read.entries({"friends": ["bob"]}).parallel(2),
+    ],
+)
+def test_entries_beside_other_columns_delete_no_rows(profiles: Any, narrowed: Any) -> None:
+    """They leave out cells of rows, and choose none: such a read gives all rows, and none is deleted."""
+    read = narrowed(profiles.every())
+    assert "ann" in [row.name for row in read]
+    with pytest.raises(
+        QueryRefused,
+        match=r"Profile: delete: expected a read that chooses rows, got one whose entries of friends leave out .*where\(friends=bt.contains",
+    ):
+        read.delete()
+    assert [row.name for row in profiles.every()] == ["ann", "bob"]
+
+
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        lambda read: read.only("friends").entries({"friends": ["bob"]}),
+        lambda read: read.only("friends").entries("friends", "b", "c"),
+        lambda read: read.where(friends=bt.contains("bob")),
+    ],
+)
+def test_rows_that_have_an_entry_are_deleted(profiles: Any, narrowed: Any) -> None:
+    """Where nothing is read beside it, and where a condition asks for it, the entry chooses the rows."""
+    assert narrowed(profiles.every()).delete() == 1
+    assert [row.name for row in profiles.every()] == ["bob"]
+
+
 def test_wrong_names_and_times_are_refused(profiles: Any) -> None:
     """With what is near, before anything is asked."""
     for read in (profiles.get, profiles.exists):

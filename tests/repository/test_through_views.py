@@ -45,7 +45,22 @@ class Order(
     all_orders = bt.query(scan="a test")
 
 
+class Shelf(
+    bt.Model,
+    table=bt.table("SHELF", authorized_views=[bt.authorized_view("TITLES", only=["title", "prices"])]),
+):
+    """A shelf."""
+
+    id: str = bt.key(bt.Text(max_length=9))
+    f = bt.family("f", gc=bt.max_versions(1))
+    title: str = bt.column("t", f)
+    prices: dict[str, int] = bt.mapping(f, bt.Text(max_length=9), prefix="p:")
+    tags: set[str] = bt.members(f, bt.Text(max_length=9), prefix="m:")
+    every = bt.query(scan="a test")
+
+
 ORDERS: Any = generated(Order)
+SHELVES: Any = generated(Shelf)
 
 
 def order(tenant: str, id: int = 1, status: str = "open") -> Order:
@@ -56,6 +71,24 @@ def order(tenant: str, id: int = 1, status: str = "open") -> Order:
 def db(bigtable: Any) -> bt.Database:
     opened: bt.Database = bigtable(Order)
     return opened
+
+
+def test_entries_that_a_view_hides_are_refused(bigtable: Any) -> None:
+    """They are not there to be read, and would look like a row without any."""
+    shelves: Any = SHELVES.ShelfRepository(bigtable(Shelf))
+    shelves.put(Shelf(id="a", title="A", prices={"tea": 1, "rum": 2}, tags={"x"}))
+    through = shelves.through("TITLES")
+    seen = through.get("a", entries={"prices": ["tea"]})
+    assert (seen.title, seen.prices) == ("A", {"tea": 1})
+    assert [row.prices for row in through.every().entries("prices", "r", "s")] == [{"rum": 2}]
+    for read in (
+        lambda: through.get("a", entries={"tags": ["x"]}),
+        lambda: through.exists("a", entries={"tags": ["x"]}),
+        lambda: through.every().entries({"tags": ["x"]}),
+        lambda: through.every().entries("tags", "a", "z"),
+    ):
+        with pytest.raises(QueryRefused, match=r"entries: expected .*\(prices\), got 'tags'"):
+            read()
 
 
 def test_a_view_shows_its_rows_and_takes_its_writes(db: bt.Database, monkeypatch: pytest.MonkeyPatch) -> None:

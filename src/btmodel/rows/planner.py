@@ -83,10 +83,10 @@ class Selection:
 
         Other columns stay as they were asked for. None where there can be no cell; an end that is None is open.
         """
-        column = next((column for column in self.model.columns if column.name == name), None)
+        column = next((column for column in self.model.seen if column.name == name), None)
         names = column.names if column and sorts(column) else None
         if names is None:
-            fit = [column.name for column in self.model.columns if sorts(column)]
+            fit = [column.name for column in self.model.seen if sorts(column)]
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
                 f"{self.model.name}: entries: expected a column of many whose names sort ({known}), got {shown(name)}"
@@ -121,8 +121,7 @@ class Selection:
         found = self._without_entries(qualifiers)
         found = evolve(found, exact=(*found.exact, *qualifiers.items()))
         empty = {name for name, exact in found.exact if not exact}
-        names = {column.name for column in self.model.seen} if found.columns is None else found.columns
-        return found if names - empty else None
+        return found if found._read - empty else None
 
     def _without_entries(self, names: Collection[str]) -> "Selection":
         """The same with these columns among those that are asked for, and nothing that is asked of their entries."""
@@ -134,7 +133,7 @@ class Selection:
         )
 
     def _qualifiers(self, name: str, entries: object) -> tuple[bytes, ...]:
-        fit = {column.name: column for column in self.model.columns if removes(column)}
+        fit = {column.name: column for column in self.model.seen if removes(column)}
         column = fit.get(name)
         if column is None or column.names is None:
             known = ", ".join(fit) or "the model has none"
@@ -257,6 +256,22 @@ class Selection:
     def looks(self) -> bool:
         """Whether which rows come depends on what lies in them, beside that it is a row of the model."""
         return bool(self.conditions or self.times or self.columns or self.window or self.spans or self.exact)
+
+    @property
+    def _read(self) -> frozenset[str]:
+        """The names of the columns to read."""
+        return frozenset(column.name for column in self.model.seen) if self.columns is None else self.columns
+
+    def refuse_unchosen(self) -> None:
+        """Raise :class:`QueryRefused` where other columns are read beside named entries, which then leave out cells, and choose no rows."""
+        named = dict.fromkeys(name for name, *_ in (*self.spans, *self.exact))
+        if named and self._read - named.keys():
+            columns = ", ".join(map(repr, named))
+            raise QueryRefused(
+                f"{self.model.name}: delete: expected a read that chooses rows, got one whose entries of {' and '.join(named)} leave out "
+                f"other entries of the same rows: choose rows by where({next(iter(named))}=bt.contains(...)), or, to delete "
+                f"rows that have one of these entries, name these columns alone, by only({columns})"
+            )
 
     @property
     def one_cell(self) -> Filter | None:
