@@ -35,6 +35,25 @@ def test_a_squashed_step_is_known(project: Project, there: Site) -> None:
     assert said(quotes) == ready.replace("0002_all", "0003_again")
 
 
+def test_a_baseline_of_a_squash_skips_no_step_unasked(project: Project, there: Site) -> None:
+    """The instance has one of the revisions that were squashed: the step of another one has never moved its cells."""
+    quotes = recorded(project, there, QUOTE, BID=7)
+    quotes.declare(QUOTE.replace(BID, RENAMED))
+    quotes.done("new", "offer")
+    quotes.declare(QUOTE.replace(BID, RENAMED).replace(', renamed_from="BID"', ""))
+    quotes.done("new", "alone")
+    quotes.done("squash", "0003", "all")
+    refused = quotes.refused("baseline")
+    assert (
+        "data steps would never run: 0003_all replaces 0002_offer, 0003_alone, which the instance lacks, and has none of their data steps: apply those with the "
+        "files from before they were squashed" in refused
+    )
+    assert refused.endswith("where the rows are as they would leave them, use --allow skip-step:0003_all")
+    assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
+    assert "recorded 0003_all" in quotes.done("baseline", "--allow", "skip-step:0003_all")
+    assert [one.id for one in there.history.revisions()] == ["0003_all"]
+
+
 def test_a_squashed_step_that_another_one_has_undone_is_not_taken_for_one(
     project: Project, there: Site
 ) -> None:

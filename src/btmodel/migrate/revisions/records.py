@@ -152,10 +152,23 @@ def skip_name(revision: Revision, step: str) -> str:
     return f"skip-step:{progress_name(revision, step)}"
 
 
+def skip_squashed_name(revision: Revision) -> str:
+    """The name that lets a baseline record a squashed ``revision`` of whose parts the instance lacks some, with their data steps."""
+    return f"skip-step:{revision.id}"
+
+
 def _skipped(revision: Revision, now: Standing, history: MigrationHistory) -> Iterator[tuple[str, str]]:
-    """The data steps up to ``revision`` of which no record says that they have run, by the names that skip them, and how far each has come."""
+    """The data steps up to ``revision`` of which no record says that they have run, by the names that skip them, and how far each has come; also those that were squashed."""
     records = {record.id: record for record in now.records}
     for one in now.graph.up_to(revision.id):
+        if one in now.partly:
+            lacking = [link.id for link in one.replaces if link.id not in records]
+            yield (
+                skip_squashed_name(one),
+                f"{one.id} replaces {some(lacking, _SHOWN)}, which the instance lacks, and has none of their data steps: apply those with the "
+                "files from before they were squashed",
+            )
+            continue
         known = [records[id] for id in (one.id, *(link.id for link in one.replaces)) if id in records]
         if known and one not in now.edited:
             continue  # it was recorded before, with what has run
@@ -182,7 +195,9 @@ def refuse_skipped(
     Also raises :class:`btmodel.errors.ServerError`.
     """
     skipped = dict(_skipped(revision, now, history))
-    known = {skip_name(one, step) for one in now.graph.up_to(revision.id) for step in one.data_steps}
+    way = now.graph.up_to(revision.id)
+    known = {skip_name(one, step) for one in way for step in one.data_steps}
+    known |= {skip_squashed_name(one) for one in way if one.replaces}
     if wrong := [name for name in allow if name not in known]:
         raise MigrationError(f"--allow {wrong[0]}: no revision up to {revision.id} has such a data step")
     left = {name: why for name, why in skipped.items() if name not in allow}
