@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions import folder
 from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.merged_columns import contradictions
 from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.recorded.tables import as_data, from_data
@@ -119,8 +120,8 @@ def settle(
 ) -> Iterator[MergeConflict]:
     """Make ``joined`` consistent, by ``left`` if ``mine`` and else by ``right``, and return the conflicts.
 
-    A conflict is a family to which one branch gave cells while the other dropped or renamed it, or a family or table
-    that both renamed. ``origins`` has the names of tables and families in ``base``, through any number of renamings.
+    A conflict is a family to which one branch gave cells while the other dropped or renamed it, a family or table
+    that both renamed, or an attribute that one branch keeps in another column while the other changed its cells. ``origins`` has the names of tables and families in ``base``, through any number of renamings.
     """
     winner = left if mine else right
     for old, names in _rename_conflicts({name: origins.of(name) for name in joined}).items():
@@ -146,6 +147,11 @@ def settle(
         heirs = [name for name, old in old_names.items() if old in kept]
         for name in (*kept, *heirs, *(name for names in renamed.values() for name in names)):
             _take(joined[id], name, winner[id])
+        former = base.get(origins.of(id) or id, {})
+        families = {name: origins.of(id, name) or name for side in sides for name in side["families"]}
+        for contradiction in contradictions(former, *sides, families):
+            yield MergeConflict(f"table {id}, {contradiction.place}", *contradiction.sides)
+            contradiction.settle(joined[id], winner[id])
 
 
 def _rename_conflicts(old_names: Mapping[str, str | None]) -> dict[str, list[str]]:

@@ -36,6 +36,14 @@ from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
 from btmodel.migrate.revisions.missed import Missed, missed, run_name, why_missed
 from btmodel.migrate.revisions.move_losses import NO_LOSSES, MoveLosses, losses, next_after, tighter_names
+from btmodel.migrate.revisions.overruled import (
+    OverruledCell,
+    overruled_cells,
+    skip_names,
+    skipped_steps,
+    waits_of,
+    why_overruled,
+)
 from btmodel.migrate.revisions.premature import emptied_tables, empty_name, why_empty, why_gone, why_too_early
 from btmodel.migrate.revisions.records import (
     confirm,
@@ -43,7 +51,6 @@ from btmodel.migrate.revisions.records import (
     is_confirmed,
     record,
     recording,
-    why_waiting,
 )
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stale_moves import why_stale
@@ -74,7 +81,7 @@ class RevisionStage(Stage):
     ``recorded`` are the ids of the revisions that were recorded by then.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
-    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
+    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``overruled`` what they know otherwise than the merge, ``allowed`` the names that allow
     them all the same, ``lost`` what other steps have begun that no revision has, and ``folder`` the place of its files. A revision that is already applied is only compared with
     the instance again.
     """
@@ -84,9 +91,10 @@ class RevisionStage(Stage):
     steps: tuple[StepState, ...] = ()
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
-    next_waits: str = ""
+    overruled: tuple[OverruledCell, ...] = ()
     lost: tuple[LostStep, ...] = ()
     gone: tuple[str, ...] = ()
+    next_waits: str = ""
     losses: MoveLosses = NO_LOSSES
     emptied: tuple[str, ...] = ()
     emptied_views: tuple[EmptiedView, ...] = ()
@@ -127,7 +135,12 @@ class RevisionStage(Stage):
     @property
     def then(self) -> tuple[str, ...]:
         """Its data steps, each with how far it has come."""
-        return tuple(map(str, self.steps))
+        return tuple(str(one) for one in self.steps if one.step not in self.skipped)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The data steps that do not run, as the user has allowed."""
+        return skipped_steps(self.revision, self.overruled, self.allowed)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -138,8 +151,14 @@ class RevisionStage(Stage):
 
     @property
     def names(self) -> frozenset[str]:
-        """The names that allow what its moves leave out, and the creation of tables that were dropped."""
-        return self.losses.names | {*map(empty_name, self.emptied)} | {one.name for one in self.emptied_views}
+        """The names that allow what its moves leave out, the creation of tables that were dropped, and that steps do not run which a merge has decided against."""
+        skips = {*skip_names([self.revision])} if self.overruled else set[str]()
+        return (
+            self.losses.names
+            | {*map(empty_name, self.emptied)}
+            | {one.name for one in self.emptied_views}
+            | skips
+        )
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -169,9 +188,12 @@ class RevisionStage(Stage):
         yield from (why_empty(id) for id in self.emptied if empty_name(id) not in self.allowed)
         if self.recorded_as is None:
             return
-        yield from why_waiting(self.revision, self.allowed)
+        yield from waits_of(self.target, self.overruled, self.allowed)
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
+        if self.overruled:
+            beside = self.target.beside[-1]
+            yield from why_overruled(self.revision, self.overruled, self.folder, beside, self.allowed)
         yield from why_copied(self.revision, self.folder, self.plan)
         yield from (
             why_view_emptied(one, self.revision, self.folder)
@@ -223,12 +245,17 @@ class RevisionStage(Stage):
         with stepping(self.revision, done, run, run_record.history):
             confirm(self.revision, run_record)
             forget_lost(self.lost, self.allowed, run_record)
-            for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
+            steps = [step for step in self._code if step.name not in self.skipped]
+            for name in run_steps(steps, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
             if data is not None:
                 self._say_what_is_next(data)
         with recording(f"{self.revision.id} is applied", self.revision, done):
-            record(self.revision, run_record, self.revision.data_steps)
+            record(
+                self.revision,
+                run_record,
+                [step for step in self.revision.data_steps if step not in self.skipped],
+            )
         listener.revision(self.revision.id)
 
     def _say_what_is_next(self, data: Data) -> None:
@@ -270,14 +297,15 @@ def revision_stages(
     for target in targets(now, to):
         steps = () if target.is_applied else tuple(standings(target.revision, history))
         allowed = _allowed(target.revision, now.graph, allow, first, history)
-        waits = () if target.is_applied else tuple(why_waiting(target.revision, allowed))
+        overruled = overruled_cells(target, now.graph, instance)
+        waits = waits_of(target, overruled, allowed)
         if found and waits and not through:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
-            harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
+            later = [target.revision for target in targets(now, to)]
+            harmless |= {*_step_names(later), *skip_names(later)}
             break
-        created = {table.id for table in live if not is_template(table)} - first
         pending = [revision for revision in now.pending if revision not in past]
-        steps_before = PastSteps(past, ran, now.graph.folder, now.times, pending)
+        done = PastSteps(past, ran, now.graph.folder, now.times, pending)
         plan, names = plan_with(
             instance,
             target.tables,
@@ -285,14 +313,14 @@ def revision_stages(
             allow,
             copies,
             before=target.before,
-            created=created,
-            results=steps_before.results(target.tables, live),
+            created={table.id for table in live if not is_template(table)} - first,
+            results=done.results(target.tables, live),
         )
         lacking = missed(target, live, copies, instance, before)
-        gone = () if target.is_applied else tuple(steps_before.gone(target.tables, live))
-        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, lost=lost, gone=gone)
+        gone = () if target.is_applied else tuple(done.gone(target.tables, live))
+        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, overruled, lost, gone)
         past.append(target.revision)
-        ran.append(target.revision)
+        ran += [] if stage.skipped else [target.revision]
         live, copies = after(plan, live), copies_after(plan)
         known |= {*names, *(name for state in steps for name in state.asks)}
         found.append(_with_losses(stage, now, past[:-1], instance, history))
@@ -309,6 +337,7 @@ def _named_before(now: Standing, history: MigrationHistory, allow: Collection[st
     return {
         *done_before(history),
         *_step_names(now.applied),
+        *skip_names(now.applied),
         *tighter_names(now.graph, allow),
         *_forgotten(allow),
         *map(empty_name, tables),

@@ -193,7 +193,8 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
             yield from _unmoved(stage, dropped)
     if not isinstance(stage, RevisionStage) or stage.target.is_applied:
         return
-    left_out = {name for name, _ in unwritten(stage.revision)}  # which is one of the refusals
+    # What is not written yet is one of the refusals.
+    left_out = {*stage.skipped, *(name for name, _ in unwritten(stage.revision))}
     for step, state in zip(load(stage.revision, stage.folder), stage.steps, strict=True):
         if step.name not in left_out:
             yield _of_step(stage, step, _reached(state, stage.allowed))

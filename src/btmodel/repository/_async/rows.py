@@ -427,10 +427,9 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         Where ``where``, ``times`` or ``only`` choose the rows by what lies in them, each row is
         deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:
         what somebody wrote since it was read stays. Other reads mean all rows of
-        their keys, and delete them whatever lies in them by then. ``entries`` choose rows only
-        where ``only`` names no other column.
-        Raises :class:`QueryRefused` for ``entries`` beside other columns, as these leave out cells,
-        and choose no rows; :class:`WriteFailed`; and :class:`UndecodableKey` where a key in the range is
+        their keys, and delete them whatever lies in them by then.
+        Raises :class:`QueryRefused` for ``entries`` beside other columns, which leave out cells, and choose no rows;
+        :class:`WriteFailed`; and :class:`UndecodableKey` where a key in the range is
         none of the model and no ``on_error`` says to leave such rows.
         """
         self._selection.refuse_unchosen()

@@ -1,0 +1,111 @@
+"""Data steps of a branch that a merge has decided against: they would write cells as no model of the merge reads them."""
+
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from btmodel.errors import some
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.text import allowing
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.merging import tables_of
+from btmodel.migrate.revisions.missed import run_name
+from btmodel.migrate.revisions.records import skip_name, why_waiting
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.standing import RevisionTarget
+from btmodel.schema import Table
+
+_SHOWN = 3  # cells that one message names
+
+
+@frozen(order=True)
+class OverruledCell:
+    """A cell of a table as the branch of a revision declares it, and neither those who stand beside it nor the tables before both."""
+
+    table: str
+    cell: str
+    codec: str
+
+    def __str__(self) -> str:
+        """``QUOTE.MD:BID as value Int64()``."""
+        return f"{self.table}.{self.cell} as {self.codec}"
+
+
+def overruled_cells(target: RevisionTarget, graph: Graph, instance: Instance) -> tuple[OverruledCell, ...]:
+    """The cells that the data steps of ``target`` know otherwise than the merged tables; none where the tables have no rows.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    if not target.beside or not target.revision.data_steps or target.is_applied:
+        return ()
+    others = {one.id for each in target.beside for one in graph.up_to(each.id)}
+    before = tables_of(graph, {one.id for one in graph.up_to(target.revision.id)} & others)
+    families = {(table.id, family.id) for table in target.tables for family in table.families}
+    found = [
+        one
+        for one in _cells(target.revision.tables) - _cells(before) - _cells(target.tables)
+        if (one.table, one.cell.partition(":")[0]) in families
+    ]
+    tables = sorted({one.table for one in found})
+    filled = {table for table in tables if not instance.is_empty(table)}
+    return tuple(sorted(one for one in found if one.table in filled))
+
+
+def _cells(tables: Iterable[Table]) -> set[OverruledCell]:
+    return {
+        OverruledCell(table.id, one.cell, one.codec)
+        for table in tables
+        for layout in table.layouts
+        for one in layout.cells
+    }
+
+
+def skipped_steps(
+    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str]
+) -> tuple[str, ...]:
+    """The data steps of ``revision`` that do not run, as ``allow`` says, since a merge has decided against its ``cells``."""
+    return tuple(step for step in revision.data_steps if cells and skip_name(revision, step) in allow)
+
+
+def _undecided(
+    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str]
+) -> tuple[str, ...]:
+    """The data steps of which the user has not said whether they run, though a merge has decided against ``cells``."""
+    skipped = skipped_steps(revision, cells, allow)
+    left = [step for step in revision.data_steps if step not in skipped]
+    return tuple(step for step in left if cells and run_name(step) not in allow)
+
+
+def waits_of(
+    target: RevisionTarget, cells: Collection[OverruledCell], allow: Collection[str]
+) -> tuple[str, ...]:
+    """The deployment that ``target`` waits for: none where it is applied, its data steps are skipped, or it is refused for them."""
+    revision = target.revision
+    decided = not _undecided(revision, cells, allow)
+    all_skipped = bool(cells) and len(skipped_steps(revision, cells, allow)) == len(revision.data_steps)
+    if target.is_applied or not decided or all_skipped:
+        return ()
+    return tuple(why_waiting(revision, allow))
+
+
+def skip_names(revisions: Iterable[Revision]) -> Iterator[str]:
+    """The names that skip the data steps of ``revisions``."""
+    return (skip_name(revision, step) for revision in revisions for step in revision.data_steps)
+
+
+def why_overruled(
+    revision: Revision,
+    cells: Collection[OverruledCell],
+    folder: Path,
+    beside: Revision,
+    allow: Collection[str],
+) -> Iterator[str]:
+    """Why data steps that would write what a merge has decided against are refused, unless ``allow`` skips or runs them."""
+    steps = _undecided(revision, cells, allow)
+    if steps:
+        yield (
+            f"{folder / revision.id}.py: nothing was applied, because its data steps were written with {some([*map(str, cells)], _SHOWN)}, and the merge with "
+            f"{beside.id} has decided against that: to leave the rows as they are, use {allowing([skip_name(revision, step) for step in steps])}; or, where the "
+            f"steps write nothing that the models of the merge do not read, {allowing(map(run_name, steps))}"
+        )

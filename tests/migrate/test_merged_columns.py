@@ -1,0 +1,181 @@
+"""Two branches that keep one attribute in different columns: a conflict, and the data steps of the side that a merge decides against do not run unasked."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from renamed_models import Site
+from revised_project import QUOTE, Project
+from test_data_steps import there as there
+
+from btmodel.rows import Cell
+
+BID = 'bt.column("BID", md, default=None)'
+OFFER = QUOTE.replace(BID, 'bt.column("OFFER", md, renamed_from="BID", default=None)')
+PRICE = QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="BID", default=None)')
+SHORT = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(2), bt.Int64()), default=None)')
+WIDER = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(4), bt.Int64()), default=None)')
+ASK = QUOTE + '    ask: int | None = bt.column("ASK", md, default=None)\n'
+REWRITE = ("--rewrite", "Quote")
+SEVEN = (7).to_bytes(8, "big")
+
+
+class Branches:
+    """A project with one revision, an instance that has it, and files of two branches that stand on it."""
+
+    def __init__(self, project: Project, there: Site) -> None:
+        self.project = project
+        self.there = there
+        project.declare(QUOTE)
+        project.done("new", "base")
+        project.done("apply", "--yes")
+        there.write("QUOTE", {b"A    ": [Cell("MD", b"BID", 1_000, SEVEN)]})
+        self.base = project.folder / "base"
+        shutil.copytree(project.migrations, self.base)
+
+    def write(self, message: str, models: str, *options: str) -> None:
+        """Write a revision of a branch, beside those of the other."""
+        others = {
+            path.name: path.read_bytes() for path in self.project.migrations.iterdir() if path.is_file()
+        }
+        shutil.rmtree(self.project.migrations)
+        shutil.copytree(self.base, self.project.migrations)
+        self.project.declare(models)
+        self.project.done("new", message, *options)
+        for name, data in others.items():
+            (self.project.migrations / name).write_bytes(data)
+
+    def cells(self) -> dict[bytes, bytes]:
+        """What the row has in each column."""
+        return {cell.qualifier: cell.value for cell in self.there.cells("QUOTE")[b"A    "]}
+
+    def deployed(self, id: str) -> tuple[str, ...]:
+        return ("apply", "--yes", "--allow", f"deployed:{id}")
+
+
+@pytest.fixture
+def branches(project: Project, there: Site) -> Branches:
+    """The project with its base applied, and a row."""
+    return Branches(project, there)
+
+
+def merged(folder: Path) -> str:
+    """The cells that the merge declares."""
+    (path,) = folder.glob("*_merge_*.toml")
+    return path.read_text().partition(".cells]")[2].partition("[")[0].strip()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "why", "taken"),
+    [
+        (
+            (OFFER,),
+            (SHORT, *REWRITE),
+            "MD:BID optional value Int64() and MD:OFFER optional value Int64() in 0002_left, "
+            "MD:BID optional value Either(new=IntBytes(size=2), old=(Int64())) in 0002_right",
+            (
+                '"MD:BID" = "optional value Int64()"\n"MD:OFFER" = "optional value Int64()"',
+                "IntBytes(size=2)",
+            ),
+        ),
+        (
+            (OFFER,),
+            (PRICE,),
+            "MD:BID optional value Int64() and MD:OFFER optional value Int64() in 0002_left, "
+            "MD:BID optional value Int64() and MD:PRICE optional value Int64() in 0002_right",
+            ('"MD:BID" = "optional value Int64()"\n"MD:OFFER" = "optional value Int64()"', "MD:PRICE"),
+        ),
+    ],
+    ids=["codec", "both"],
+)
+@pytest.mark.parametrize("take", ["left", "right"])
+def test_an_attribute_is_taken_from_one_side(
+    branches: Branches,
+    left: tuple[str, ...],
+    right: tuple[str, ...],
+    why: str,
+    taken: tuple[str, str],
+    take: str,
+) -> None:
+    """A column that one branch renamed, and whose codec the other one changed, or which it renamed otherwise: no model could declare both."""
+    branches.write("left", *left)
+    branches.write("right", *right)
+    assert f"table QUOTE, model Quote, attribute bid: {why}" in branches.project.refused("merge")
+    branches.project.done("merge", "--take", f"0002_{take}")
+    cells = merged(branches.project.migrations)
+    ours, theirs = taken
+    assert (ours in cells, theirs in cells) == ((True, False) if take == "left" else (False, True))
+
+
+def test_other_columns_are_no_conflict(branches: Branches) -> None:
+    """A branch that renamed a column, beside one that added another, or made the same optional."""
+    branches.write("left", OFFER)
+    branches.write("right", ASK)
+    assert "wrote" in branches.project.done("merge")
+    cells = merged(branches.project.migrations)
+    assert [name in cells for name in ("MD:OFFER", "MD:BID", "MD:ASK")] == [True, True, True]
+
+
+def test_a_step_that_the_merge_has_decided_against_does_not_run_unasked(branches: Branches) -> None:
+    """It wrote each cell as the models of the merge do not read it, on every instance that had not applied it before."""
+    branches.write("left", WIDER)
+    branches.write("right", SHORT, *REWRITE)
+    branches.project.done("merge", "--take", "0002_left")
+    apply = branches.deployed("0002_right")
+    refused = branches.project.refused(*apply)
+    assert (
+        "0002_right.py: nothing was applied, because its data steps were written with QUOTE.MD:BID as value Either(new=IntBytes(size=2), old=(Int64())), "
+        "and the merge with 0002_left has decided against that: to leave the rows as they are, use --allow skip-step:0002_right/rewrite_quote"
+        in refused
+    )
+    assert refused.endswith("--allow run-step:rewrite_quote")
+    assert branches.cells() == {b"BID": SEVEN}
+    skip = ("apply", "--yes", "--allow", "skip-step:0002_right/rewrite_quote")
+    said = branches.project.done(*skip)
+    assert "rewrite_quote" not in said
+    assert said.endswith("applied 0003_merge_0002_left_and_0002_right\n")
+    assert branches.cells() == {b"BID": SEVEN}
+    assert [(one.id, one.steps) for one in branches.there.history.revisions()] == [
+        ("0001_base", ()),
+        ("0002_left", ()),
+        ("0002_right", ()),
+        ("0003_merge_0002_left_and_0002_right", ()),
+    ]
+    assert "nothing to do" in branches.project.done(*skip)
+
+
+def test_a_step_that_the_merge_has_decided_against_runs_where_the_user_says_so(branches: Branches) -> None:
+    """The user knows that it writes nothing that the models of the merge do not read."""
+    branches.write("left", WIDER)
+    branches.write("right", SHORT, *REWRITE)
+    branches.project.done("merge", "--take", "0002_left")
+    apply = branches.deployed("0002_right")
+    said = branches.project.done(*apply, "--allow", "run-step:rewrite_quote")
+    assert "ran 0002_right/rewrite_quote over 1 row" in said
+    assert branches.cells() == {b"BID": SEVEN[-2:]}
+
+
+@pytest.mark.parametrize(("left", "right"), [(OFFER, SHORT), (OFFER, PRICE)], ids=["codec", "both"])
+def test_cells_are_not_moved_away_from_the_models_of_a_merge(
+    branches: Branches, left: str, right: str
+) -> None:
+    """The step of the side that lost took all cells to a column that the models of the merge do not read."""
+    branches.write("left", left)
+    branches.write("right", right, *REWRITE)
+    branches.project.done("merge", "--take", "0002_right")
+    apply = ("apply", "--yes", "--allow", "deployed:0002_right")
+    refused = branches.project.refused(*apply)
+    assert "0002_left.py: nothing was applied" in refused
+    assert "QUOTE.MD:OFFER as value Int64()" in refused
+    branches.project.done(*apply, "--allow", "skip-step:0002_left/rewrite_quote")
+    assert b"OFFER" not in branches.cells()
+
+
+def test_an_empty_instance_runs_what_a_merge_has_decided_against(branches: Branches) -> None:
+    """There is no row to be written as nobody reads it."""
+    branches.write("left", WIDER)
+    branches.write("right", SHORT, *REWRITE)
+    branches.project.done("merge", "--take", "0002_left")
+    branches.project.instance += "b"
+    branches.project.declare(WIDER)
+    assert branches.project.done("apply", "--yes").endswith("applied 0003_merge_0002_left_and_0002_right\n")
