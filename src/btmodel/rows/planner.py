@@ -264,7 +264,7 @@ class Selection:
 
     def refuse_unchosen(self) -> None:
         """Raise :class:`QueryRefused` where other columns are read beside named entries, which then leave out cells, and choose no rows."""
-        named = dict.fromkeys(name for name, *_ in (*self.spans, *self.exact))
+        named = dict.fromkeys([*(name for name, _, _ in self.spans), *(name for name, _ in self.exact)])
         if named and self._read - named.keys():
             columns = ", ".join(map(repr, named))
             raise QueryRefused(
