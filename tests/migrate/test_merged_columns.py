@@ -16,6 +16,7 @@ PRICE = QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="BID", default=N
 SHORT = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(2), bt.Int64()), default=None)')
 WIDER = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(4), bt.Int64()), default=None)')
 ASK = QUOTE + '    ask: int | None = bt.column("ASK", md, default=None)\n'
+MARKET = QUOTE.replace('"MD", gc=bt.max_versions(1)', '"market", gc=bt.max_versions(1), renamed_from="MD"')
 REWRITE = ("--rewrite", "Quote")
 SEVEN = (7).to_bytes(8, "big")
 
@@ -179,3 +180,30 @@ def test_an_empty_instance_runs_what_a_merge_has_decided_against(branches: Branc
     branches.project.instance += "b"
     branches.project.declare(WIDER)
     assert branches.project.done("apply", "--yes").endswith("applied 0003_merge_0002_left_and_0002_right\n")
+
+
+def test_a_family_that_the_other_side_had_renamed_is_copied_back_by_a_rollback(branches: Branches) -> None:
+    """The revision that moves cells of a column would also copy the family back: the refusal named a command that drops nothing."""
+    branches.write("right", OFFER)
+    branches.write("left", MARKET)
+    project = branches.project
+    project.done("apply", "--to", "0002_left", "--yes")
+    branches.there.write("QUOTE", {b"B    ": [Cell("market", b"BID", 1_000, SEVEN)]})
+    project.done("merge", "--take", "0002_right")
+    project.declare(OFFER)
+    apply = branches.deployed("0002_right")
+    refused = project.refused(*apply, "--allow", "copy-family:QUOTE.MD")
+    assert (
+        "go back before 0002_left, which renamed it, with `btmodel migrate rollback`, which copies QUOTE.market to QUOTE.MD"
+        in refused
+    )
+    said = project.done("rollback", "--yes", "--allow", "copy-family:QUOTE.MD")
+    assert "btmodel migrate apply --to 0001_base --allow drop-family:QUOTE.market" in said
+    project.done("apply", "--to", "0001", "--yes", "--allow", "drop-family:QUOTE.market")
+    project.done(*apply)
+    assert {
+        key: {cell.qualifier for cell in cells} for key, cells in branches.there.cells("QUOTE").items()
+    } == {
+        b"A    ": {b"OFFER"},
+        b"B    ": {b"OFFER"},
+    }

@@ -194,7 +194,7 @@ class RevisionStage(Stage):
         if self.overruled:
             beside = self.target.beside[-1]
             yield from why_overruled(self.revision, self.overruled, self.folder, beside, self.allowed)
-        yield from why_copied(self.revision, self.folder, self.plan)
+        yield from why_copied(self.revision, self.folder, self.plan, self.target.beside)
         yield from (
             why_view_emptied(one, self.revision, self.folder)
             for one in self.emptied_views

@@ -43,8 +43,13 @@ def _cells_of(revision: Revision, id: str) -> Iterator[tuple[str, set[str]]]:
             yield from ((layout.model, {cell.cell for cell in layout.cells}) for layout in table.layouts)
 
 
-def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
-    """Why rows cannot be rewritten that are still to be compared with those from which they were copied or moved, or are copied only now."""
+def why_copied(
+    revision: Revision, folder: Path, plan: Plan, beside: Sequence[Revision] = ()
+) -> Iterator[str]:
+    """Why rows cannot be rewritten that are still to be compared with those from which they were copied or moved, or are copied only now.
+
+    What ``revision`` does not rename itself is copied back from the name that a branch ``beside`` it gave.
+    """
     former = {
         names.new.id: (names.old_name, names.new_name, names.kind)
         for one in (*plan.copies, *plan.drift)
@@ -59,10 +64,24 @@ def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
         if model.table in former:
             old, new, kind = former[model.table]
             first = f"apply a revision that copies {old} to {new}, and then " if model.table in later else ""
+            way = f"{first}drop {old} first, with `{command} --allow drop-{kind}:{old}`"
+            if first and beside and not _renames(revision, model.table):
+                way = (
+                    f"go back before {beside[-1].id}, which renamed it, with `btmodel migrate rollback`, which copies {old} to {new}, drop {old} with the "
+                    "command that the rollback says, and apply this again"
+                )
             yield (
                 f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {new}, which are compared with those of "
-                f"{old} before that is dropped: {first}drop {old} first, with `{command} --allow drop-{kind}:{old}`"
+                f"{old} before that is dropped: {way}"
             )
+
+
+def _renames(revision: Revision, table: str) -> bool:
+    """Whether ``revision`` itself renames a table, or a family of it."""
+    names = [
+        one.renamed_from for each in revision.tables if each.id == table for one in (each, *each.families)
+    ]
+    return any(name is not None for name in names)
 
 
 def why_unread(revision: Revision, folder: Path, tables: Sequence[Table]) -> Iterator[str]:
