@@ -76,7 +76,7 @@ def test_batches_stay_within_their_bounds(
         cells = [Cell("f", b"%d" % at, 1000, b"x" * length) for at in range(1 + length % 4)]
         mutation = Mutation("T", b"%d" % key, cells)
         items.append({"put": mutation, "entry": entry(mutation), "wrong": refused}[kind])
-    bounds = {"ROWS": rows, "BATCH_BYTES": size, "MUTATIONS_A_REQUEST": mutations}
+    bounds = {"ROWS": rows, "BATCH_BYTES": size, "BATCH_MUTATIONS": mutations}
     with pytest.MonkeyPatch.context() as patch:
         for name, bound in bounds.items():
             patch.setattr(f"btmodel.client.write_requests.{name}", bound)

@@ -191,6 +191,7 @@ def _parsed(kind: Any, answer: bytes) -> Any:
 
 
 ROWS = 1_000
+BATCH_MUTATIONS = MUTATIONS_A_REQUEST  # of all rows of a batch
 _FRAME = 6  # the most bytes that a request takes for the tag and the length of an entry
 
 Encoded = Mutation | Entry | BtmodelError
@@ -241,7 +242,7 @@ class Batch:
         """Take in row number ``index``, made of ``mutation`` if of any; False where it must go in another batch."""
         key, raw, count = one
         size, count = self.size + len(raw) + _FRAME, self._mutations + count
-        full = size > BATCH_BYTES or count > MUTATIONS_A_REQUEST
+        full = size > BATCH_BYTES or count > BATCH_MUTATIONS
         if (full and self.keys) or index - self.start >= ROWS:
             return False
         if key in self._held:
