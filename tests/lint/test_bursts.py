@@ -112,7 +112,7 @@ def test_the_fix_holds(doc: str) -> None:
     assert all(found(made, "KEY017") == [] for made in finding.models)
 
 
-class Authorization(bt.Model, table="card_auth", events="20000/s"):
+class Authorization(bt.Model, table="card_auth", events="500/s"):
     """What a card was charged."""
 
     card: str = bt.key(bt.HexDigest(16), cardinality=40_000_000)

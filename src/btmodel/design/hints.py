@@ -463,6 +463,14 @@ _HOW_OFTEN = (
     r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|during|over|until|while|and|or|"
     r"at (?:most|least)|in (?:its|their|the) (?:\w+ )?(?:life|course)|from|to)\b)"
 )
+# What is done to a value, and what it does, that is another afterwards.
+_DONE_TO = r"(?:raised|lowered|increased|decreased|adjusted|recomputed|recalculated|re-?ranked|promoted|demoted|counted (?:up|down)|moved (?:up|down))"
+_GOES_UP = (
+    r"(?:rises?|falls?|climbs?|drops?|sinks?|goes (?:up|down)|go (?:up|down)|goes (?:up and down|up or down))"
+)
+_DOES_TO = (
+    r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|gains?|earns?|loses?)"
+)
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
 # Shorter words are those of the language: "at" is no thing.
 _SHORTEST_NAME = 3
@@ -480,9 +488,10 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     moves = re.compile(
         rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
         rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
+        rf"|\b{_DOES_TO} (?:(?:and|or) \w+ )?(?:(?:the|its|their|his|her|an?|some) )?(?:\w+'s? )?{name}s?\b"
     )
     itself = re.compile(
-        rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned){_HOW_OFTEN}"
+        rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned|{_DONE_TO}|{_GOES_UP}){_HOW_OFTEN}"
     )
     return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import takewhile
-from math import ceil, inf
+from math import ceil, exp, inf
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
@@ -50,6 +50,8 @@ _A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
 # Of events that come when they come, by the words of the model and by a clock that is finer than the key.
 _AT_RANDOM = 0.001
+# So many of such events in a second are lost by their own number, however few come for each key: one in a minute (this project's own figure).
+_LOST_BY_CHANCE = 1 / 60
 # Events that come more rarely than this, in a second, may well come at intervals that are longer than it.
 _OFTEN = 0.2
 # And so far is a rate, as a share, from one event in a whole number of seconds, to be of events that come at random.
@@ -201,12 +203,31 @@ def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
     time, span = finest
     if _on_a_beat(rate, span, beat_said(model.doc)):
         return None
-    by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
+    by_chance = span == BEAT and without_beat(model) and _lost_by_chance(model, sharing(rate, span))
     return (
         (time, span, rate)
         if by_chance or collide(rate, span) or _at_random(model, time, rate, span)
         else None
     )
+
+
+def share_replaced(count: float) -> float:
+    """The share of events that replace another, where so many come at any time in one unit of their key."""
+    return count / 2 if count < _BY_CHANCE**2 else 1 - (1 - exp(-count)) / count
+
+
+# That two events of one thing never come in the same second.
+_NEVER_TWO = pattern(
+    r"(?i)\b(?:never|no|not|nobody|nothing|cannot|can't)\b[^.;]*\b(?:two|several|more than (?:one|once)|twice|both)\b[^.;]*\b(?:second|moment|same time)\b"
+)
+
+
+def _lost_by_chance(model: ModelSchema, count: float) -> bool:
+    """Whether events that come at any time are often replaced, each alone or all of the table together: people are not active evenly, so that these are the least."""
+    events = 0.0 if model.events is None else model.events.per_second
+    if _NEVER_TWO.search(model.doc):
+        return False
+    return count > _BY_CHANCE or events * share_replaced(count) > _LOST_BY_CHANCE
 
 
 _OFTEN_SAID = {"ten": "10", "twenty": "20", "fifty": "50", "hundred": "100", "thousand": "1000"}
@@ -313,9 +334,10 @@ def nested(model: ModelSchema) -> tuple[KeyField, int] | None:
     return found
 
 
-def _without_beat(model: ModelSchema) -> bool:
+def without_beat(model: ModelSchema) -> bool:
     """Whether the model is called like what many people do, each when they like."""
-    return not _NO_BEAT.isdisjoint(word.lower() for word in words(model.name))
+    called = {word.lower() for word in words(model.name)}
+    return not _NO_BEAT.isdisjoint((*called, *(word.removesuffix("s") for word in called)))
 
 
 # What is measured or sent at intervals, whatever rate that is of those that are in use.

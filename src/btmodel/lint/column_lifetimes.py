@@ -132,18 +132,29 @@ def _clauses(doc: str) -> Iterator[str]:
 
 
 def _named(model: ModelSchema, text: str) -> list[Column]:
-    """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all, or as it is of rows."""
+    """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all, or as it is of rows.
+
+    The code of a `LoginCode` is the row itself.
+    """
+    own = {_one(word.lower()) for word in words(model.name)[-1:]}
     spoken = {_one(word.lower()) for word in words(text)}
     found = []
     for column in model.columns:
         called = [word.lower() for word in words(column.name)]
         said = {_one(word) for word in called if word not in _UNITS or len(called) == 1}
-        if said and said <= spoken and not said <= _ANY and column.shape.plain:
+        if said and said <= spoken and not said <= _ANY | own and column.shape.plain:
             found.append(column)
     return found if len(found) < len(model.columns) else []
 
 
+# Letters of the shortest participle; "speed" and "ring" are none.
+_PARTICIPLE = 6
+
+
 def _one(word: str) -> str:
+    """A word as it is compared: in the singular, and a participle by its stem, as "the date of signing up" is that of ``signed_up``."""
+    if len(word) >= _PARTICIPLE and word.endswith(("ed", "ing")):
+        return word.removesuffix("ed").removesuffix("ing")
     return word.removesuffix("s") if len(word) > 2 else word
 
 

@@ -27,8 +27,13 @@ _SAID = pattern(
     rf"|\b{_MUST}\s+(?:remain|stay|last|persist|survive)\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
     rf"|\b{_MUST}\s+(?:still\s+)?be\s+(?:\w+\s+)?{_AT_HAND}\s+(?:even\s+)?(?:after\s+{_FULL}{_TIME}|{_TIME}\s+later\b)"
 )
+# Who has to keep what, in the active voice: the object is what is kept.
+_HAVE_TO_KEEP = pattern(
+    rf"(?i)\b(?:(?:obliges?|requires?|forces?|tells?)\s+(?:\w+\s+){{1,2}}to|(?:are|is)\s+(?:obliged|required|bound|forced)\s+(?:\w+\s+)?to|(?:requires?|demands?)\s+that\s+\w+|{_MUST}|we)"
+    rf"\s+(?:keeps?|retains?|stores?|holds?|preserves?|archives?)\s+(?P<object>(?:(?!for\b|in\b|on\b)[\w']+\s+){{1,5}}?)for\s+{_FULL}{_TIME}"
+)
 # What is needed for so long, and may well be kept for longer.
-AT_LEAST = pattern(rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST})\b")
+AT_LEAST = pattern(rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|requir\w+)\b")
 # What ends after so long, and must not be kept for longer.
 ENDS_THEN = pattern(rf"(?i)\b(?:{_GONE}|longer|more|older|left|at\s+most|up\s+to)\b")
 # Behind a time, where it begins with something that happens long after the writing.
@@ -208,17 +213,24 @@ RENEWED = pattern(r"(?i)\b(renew\w*|prolong\w*|remember\w*|archive\w*|kept|keeps
 _PROMISED = pattern(
     r"(?i)\b(?:promis\w*|guarant\w*|assur\w*|pledg\w*|terms of (?:use|service)|gdpr|data protection)\b"
 )
+_GOES = (
+    r"(?:gone|deletes?|deleted|erases?|erased|removed?|removes|purged?|wiped|forgotten|destroyed|disappears?)"
+)
 _ROW_GOES = pattern(
-    r"(?i)\b(?:it|they|we|row|rows|entry|entries|record|records|\w*data)\b[^.;]{0,40}?\b(?:gone|deletes?|deleted|erases?|erased|removed?|removes|purged?|wiped|forgotten|destroyed|disappears?)\b"
+    rf"(?i)\b(?:it|they|we|row|rows|entry|entries|record|records|\w*data)\b[^.;]{{0,40}}?\b{_GOES}\b"
 )
 _VERSIONS = pattern(r"(?i)\b(?:versions?|values?|states?|changes?|history|positions?|readings?|ones)\b")
 
 
-def rows_go(doc: str, text: str) -> bool:
+def rows_go(model: ModelSchema, text: str) -> bool:
     """Whether the sentence in which ``text`` stands promises that whole rows go, and speaks of no versions of their values."""
     plain = " ".join(text.split())
-    sentence = next((one for one in sentences(doc) if plain in " ".join(one.split())), "")
-    said = _PROMISED.search(sentence) or _ROW_GOES.search(sentence)
+    sentence = next((one for one in sentences(model.doc) if plain in " ".join(one.split())), "")
+    called = re.escape(words(model.name)[-1].lower()) if words(model.name) else "row"
+    itself = re.compile(
+        rf"(?i)^(?:an?|the|each|every|all|its) (?:\w+ )?{called}s? (?:is|are|gets?|has to be|must be|shall be) {_GOES}\b"
+    )
+    said = _PROMISED.search(sentence) or _ROW_GOES.search(sentence) or itself.search(sentence)
     return said is not None and not _VERSIONS.search(sentence)
 
 
@@ -278,8 +290,11 @@ def longest_said(doc: str) -> timedelta | None:
 def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""
     said = _kept(model)
-    length = None if said is None else length_said(*(text for text in said[1].groups() if text))
-    return None if said is None or length is None else (said[1][0], length)
+    if said is None:
+        return None
+    spoken = said[1].groupdict().get("object")
+    length = length_said(*(text for text in said[1].groups() if text and text != spoken))
+    return None if length is None else (said[1][0], length)
 
 
 def as_they_were(doc: str) -> str | None:
@@ -311,9 +326,10 @@ def in_full(said: str, length: timedelta) -> timedelta:
 
 
 def kept_alone(model: ModelSchema) -> list[Column]:
-    """The columns that stand in front of the words of :func:`kept_for`, by all words of their names, where others do not."""
+    """The columns that stand in front of the words of :func:`kept_for`, by all words of their names, where others do not; none that is called as the row is."""
     said = _kept(model)
     spoken = {word.lower() for word in words(said[0])} if said else set()
+    spoken -= {word.lower() for word in words(model.name)[-1:]}
     found = [one for one in model.columns if spoken.issuperset(word.lower() for word in words(one.name))]
     return found if len(found) < len(model.columns) else []
 
@@ -330,6 +346,9 @@ def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
             caption = not number and subject == before and "whose" not in before and "of which" not in before
             if none or caption or _of_rows(model, subject):
                 return before, found
+        for found in _HAVE_TO_KEEP.finditer(sentence):
+            if not _BY_OTHERS.match(sentence[found.end() :]) and _of_rows(model, found["object"]):
+                return found["object"], found
     return None
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from btmodel.design.hints import NUMBERS, sentences
-from btmodel.estimates import Share, rate_of_one, shares, timed
+from btmodel.estimates import Share, least_rows, rate_of_one, shares, timed
 from btmodel.lint.descriptions import WRITTEN_ONCE
 from btmodel.lint.finding import Fix
 from btmodel.lint.rare_writes import said_often
@@ -20,6 +20,8 @@ from btmodel.words import words
 
 # So many bytes of old versions of one column are a burden, where only the newest is read (this project's own figure).
 _HEAVY = ADVISED_ROW_BYTES // 10
+# And so many bytes of them in the whole table, however small each row is (this project's own figure).
+_COSTLY = 2**40
 
 _NUMBER = rf"(?:[0-9][0-9,]*|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _NEWEST = r"(?:newest|latest|current|present|most recent|last)"
@@ -33,6 +35,12 @@ _BACK = pattern(
 )
 
 
+# The same, without a name: "the page shows what was computed last".
+_WHAT_CAME_LAST = pattern(
+    r"(?i)\b(?:shows?|reads?|serves?|uses?|takes?|asks? for|needs?|wants?|gets?|sees?|loads?|looks? at) (?:only |just )?(?:what|the one that|that which) (?:was|were|has been|is) \w+ (?:last|most recently|latest)\b"
+)
+
+
 class Kept(NamedTuple):
     """A plain column of large values, how many versions of it its family keeps, and whether the description wants the ``newest`` alone, or ``several``."""
 
@@ -42,6 +50,7 @@ class Kept(NamedTuple):
     versions: int
     newest: bool
     several: bool
+    rows: int
 
     @property
     def usual(self) -> int:
@@ -55,8 +64,18 @@ class Kept(NamedTuple):
 
     @property
     def heavy(self) -> bool:
-        """Whether the old versions are many bytes, and nobody wants them, as far as the description says."""
-        return self.usual >= _HEAVY and not self.several
+        """Whether the old versions are many bytes of a row or of the table, and nobody wants them, as far as the description says."""
+        return (self.usual >= _HEAVY or self.costly) and not self.several
+
+    @property
+    def old_of_table(self) -> int:
+        """The bytes of the old versions of all rows that there are at least."""
+        return self.rows * (self.versions - 1) * self.share.cell.usual.least
+
+    @property
+    def costly(self) -> bool:
+        """Whether the old versions are many bytes of the table."""
+        return self.old_of_table >= _COSTLY
 
 
 def kept_versions(model: ModelSchema) -> list[Kept]:
@@ -77,7 +96,7 @@ def kept_versions(model: ModelSchema) -> list[Kept]:
         versions = 1 if family.gc.given else _number(model, family.gc)
         if versions > 1:
             newest, several = _newest_said(model, column), _several_said(model, column)
-            found.append(Kept(share, column, family, versions, newest, several))
+            found.append(Kept(share, column, family, versions, newest, several, least_rows(model) or 0))
     return sorted(found, key=lambda one: -one.usual)
 
 
@@ -110,7 +129,8 @@ def _newest_said(model: ModelSchema, column: Column) -> bool:
     """Whether the description says that the newest value of a column is what is read."""
     name = _called(column)
     said = rf"\b{_NEWEST} (?:\w+ )?{name}\b|\b(?:of )?{name},? (?:only|just) (?:the|its) {_NEWEST}\b|\b{_NEWEST} (?:one |version )?of (?:the |its )?{name}\b|\b(?:one|a single) (?:\w+ )?{name}\b"
-    return re.search(rf"(?i){said}", " ".join(model.doc.split())) is not None
+    doc = " ".join(model.doc.split())
+    return re.search(rf"(?i){said}", doc) is not None or _WHAT_CAME_LAST.search(doc) is not None
 
 
 def _several_said(model: ModelSchema, column: Column) -> bool:
@@ -132,13 +152,20 @@ def _several_said(model: ModelSchema, column: Column) -> bool:
 def fewer(model: ModelSchema, kept: Kept, versions: int) -> Iterator[Fix]:
     """So many versions of a column: in a family of its own, where other columns have versions beside it."""
     rule = _fewer(kept.family.gc, versions)
-    if any(other.family == kept.family.id and other != kept.column for other in model.columns):
+    beside = [other for other in model.columns if other.family == kept.family.id and other != kept.column]
+    of_row = versions == 1 and _WHAT_CAME_LAST.search(" ".join(model.doc.split())) is not None
+    if beside and not (of_row and all(map(_wanted_as_it_is, beside))):
         home = Family(free_family(model, kept.family.id), rule)
         text = f"give `{kept.column.name}` a family of its own, which keeps {'its newest version' if versions == 1 else f'{versions:,} versions'}: `{declared_family(home)}`"
         yield Fix(text, (moved(model, kept.column, home),))
         return
     text = f'keep {"the newest version" if versions == 1 else f"{versions:,} versions"}: `bt.family("{kept.family.id}", gc={gc_code(rule)})`'
     yield Fix(text, (with_rule(model, kept.family.id, rule),))
+
+
+def _wanted_as_it_is(column: Column) -> bool:
+    """Whether nothing says of a column that its old versions are wanted."""
+    return column.shape.plain and column.expected.keep is None
 
 
 def _fewer(rule: GcRule | None, versions: int) -> GcRule:

@@ -406,7 +406,7 @@ def rows_of_events(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
     rest = tuple(other for other in model.columns if other not in columns)
     if not any(other.required or not other.eventful for other in rest):
         text = f"write one row per event: {key}, {plain}{aging_}{_kept_for_ever(model, kept, columns)}"
-        yield Fix(text, (key.holds(kept, *columns),))
+        yield Fix(text, (key.holds(kept, *columns),), instead=key.instead)
         return
     alone = evolve(key.holds(evolve(kept, columns=columns), *columns), queries=())
     ranged = _ranges(model, alone, columns)

@@ -61,9 +61,12 @@ from btmodel.design.hints import sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import MUCH_WRITTEN
+from btmodel.lint.lists import last_said, listed
+from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, Family, MaxVersions, ModelSchema, Shape
+from btmodel.schema.gc import MOST_VERSIONS
 from btmodel.words import size_text, words
 
 _VERSIONED = (
@@ -92,6 +95,11 @@ _CHANGE = r"(?:add|append|change|remove|insert|edit|fill|tick|modify|update|exte
 _SEVERAL = pattern(
     rf"(?i)\b{_WHO} (?:(?:may|can|could|might|will) )?(?:\w+ly )?(?:{_CHANGE}|{_CHANGES})\b|\b(?:{_CHANGE}e?d|added|edited|filled|{_CHANGE}|{_CHANGES})\b[^.;,]*\b(?:{_AT_ONCE}|by {_WHO})\b"
 )
+# What grows by one for all that happens, in the passive voice: nobody is named who would be the only one.
+_APPENDED = pattern(
+    r"(?i)\b(?:to|onto|into) which\b[^.;]*\b(?:each|every|all|any|new|an?|the)\b[^.;]*\b(?:is|are|gets?) (?:\w+ly )?(?:appended|added|pushed|prepended)\b"
+    r"|\b(?:each|every|any) (?:\w+ ){1,3}(?:is|gets) (?:\w+ly )?(?:appended|pushed|prepended|added to the (?:list|end|front|others))\b"
+)
 # What makes such a change safe, or is none.
 _SAFE = pattern(
     r"(?i)\b(?:conditional(?:ly)?|(?:under|on) (?:a|the|one|that) condition|(?:compare|check)[- ]and[- ]\w+|optimistic(?:ally)?|put_if|version (?:number|counter)|revision|etag|locks?|locked|lease|transaction(?:al)?|mutex"
@@ -108,11 +116,16 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     ]
     if not held or model.view is not None or timed(model) or not model.doc or _SAFE.search(model.doc):
         return
-    said = [sentence for sentence in sentences(model.doc) if _BACK.search(sentence)]
+    said = [
+        sentence for sentence in sentences(model.doc) if _BACK.search(sentence) or _APPENDED.search(sentence)
+    ]
     several = [sentence for sentence in sentences(model.doc) if _SEVERAL.search(sentence)]
     if not said and not several:
         return
+    growing = {column.name for column, _ in listed(model)}
     for column in held:
+        if column.name in growing and not any(map(_BACK.search, said)) and not several:
+            continue  # ROW003 says so
         alone = len(held) == 1 and not _counts(column)
         put_back = bool(said) and (alone or any(_named(column, sentence) for sentence in said))
         beside = not _counts(column) and any(_named(column, sentence) for sentence in several)
@@ -199,6 +212,8 @@ def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
 
     items = get_args(getattr(column.codec, "of", None))
     codec: Any = default_codec(items[-1] if _kind(column) == "a mapping" else items[0]) if items else None
+    if codec is not None and _kind(column) == "a list":
+        yield from _last_as_versions(model, column, codec)
     family = model.family(column.family)
     if (
         codec is None
@@ -224,6 +239,24 @@ def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
         f'bt.mapping({family.id}, bt.Text(max_length=40), prefix="{prefix.decode(errors="replace")}", entries={expected.entries:_})`'
     )
     yield Fix(text, (evolve(model, columns=columns),), otherwise=_VERSIONED)
+
+
+def _last_as_versions(model: ModelSchema, column: Column, codec: Any) -> Iterator[Fix]:
+    """A version of the column for each item, of which the service keeps as many as the description says are kept."""
+    count = last_said(model, column)
+    if count is None or not 1 < count <= MOST_VERSIONS:
+        return
+    size = column.expected.size and max(1, column.expected.size // count)
+    expected = evolve(column.expected, size=size, max_size=None)
+    home = Family(free_family(model, column.family), MaxVersions(count))
+    made = moved(model, column, home, shape=Shape.HISTORY, codec=codec, required=False, expected=expected)
+    sized = "" if size is None else f", size={size:_}"
+    yield Fix(
+        f"write each as a version of its own, which no change of another meets, and let the service keep the last {count:,}: `{declared_family(home)}`, "
+        f'`{column.name}: bt.History[{_type(codec)}] = bt.history("{column.qualifier.decode(errors="replace")}", {home.id}{sized})`',
+        (made,),
+        otherwise=_VERSIONED,
+    )
 
 
 def _added(model: ModelSchema, column: Column) -> Iterator[Fix]:

@@ -235,7 +235,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         part=family.id,
         at=family.location,
         level=Level.INFO
-        if older and not (AT_MOST.search(model.doc) or rows_go(model.doc, text))
+        if older and not (AT_MOST.search(model.doc) or rows_go(model, text))
         else Level.WARNING,
     )
 

@@ -75,10 +75,11 @@ from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import divides, hot, nodes_judged, overloads
 from btmodel.estimates import different_keys, key_size, rate_of_one, row_size, shares, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import rows_of_events
 from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
+from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate, Shape
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.source_text import declaration
 from btmodel.words import counted, quoted, size_text, words
@@ -411,6 +412,9 @@ def _ways(model: ModelSchema, rate: float) -> Iterator[Fix]:
             (evolve(model, key=key),),
             otherwise="; or gather the events of a row in the program, and write those of a second together, as one write",
         )
+        if all(column.shape is Shape.HISTORY for column in model.columns):
+            # Where that takes a query its answer: no row is then written again.
+            yield from rows_of_events(model, *model.columns)
         return
     entered = [column for column in model.columns if column.shape.entered]
     if entered:

@@ -7,11 +7,12 @@ What it finds
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Events come at random, too, where the field rounds finer times, no whole number of seconds is their interval, and neither the name nor the docstring
     speaks of intervals or measurements: then more than 0.2 events in a second, or one in a thousand shorter units, are too many, unless a field of the key is called like what has one thing after the other before it, such as a lane or a robot,
-    which has no two in a millisecond. Where more than two events come in a second or less, so that most are lost,
+    which has no two in a millisecond. What people do when they like, by the name of the model, such as a message or a click, at whole seconds, is found
+    as well where more than one of them is lost in a minute in the whole table, however rare they are in each key. Where more than two events come in a second or less, so that most are lost,
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
     docstring says that a row is about a day ("for a day", "on a day", "daily", "totals"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
-    with several values. Beside a counter, a history, a mapping or a set, the events count as what these take if rows may lack all other columns,
+    with several values, unless a history without `every` gets so many events of a row that they share milliseconds, of which it has one version each: 1,000 a second, or, of what people do when they like, by the name of the model, 10. Beside a counter, a history, a mapping or a set, the events count as what these take if rows may lack all other columns,
     or if a counter declares `increments`, as a plain number may, too. A history whose `every` is longer than the unit of the key's time, as of what was made
     on a day and is weighed each week, says that rows are written after that time, which then counts nothing.
 
@@ -75,10 +76,9 @@ Source
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
-from math import exp
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -94,24 +94,29 @@ from btmodel.design.series import (
     burst,
     clock,
     clock_codec,
+    collide,
     colliding,
     nested,
+    share_replaced,
     sharing,
     tells_apart,
     unit,
     unit_words,
+    without_beat,
 )
-from btmodel.estimates import rate_of_one
+from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey
-from btmodel.words import words
+from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey, Shape
+from btmodel.words import quoted, words
 
 if TYPE_CHECKING:
     from btmodel.design.proposal import Design
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
+# The timestamps of versions are whole numbers of these.
+_VERSION = timedelta(milliseconds=1)
 # Where something happens, or what is written about it: who does it twice does it there twice.
 _OF_SEVERAL = frozenset(
     words(
@@ -123,7 +128,8 @@ _ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearl
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag the finest time of the key, where its unit is too long for the rate of one prefix."""
+    """Flag the finest time of the key, where its unit is too long for the rate of one prefix; and versions of a column, whose times are whole milliseconds."""
+    yield from _versions(model)
     found = colliding(model)
     if found is None:
         return
@@ -145,6 +151,46 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         at=time.location,
         level=Level.ERROR if _lost_surely(rate_of_one(model) or 0, span) else level,
     )
+
+
+def _versions(model: ModelSchema) -> Iterator[Finding]:
+    """The histories of a row that get so many events that several come in a millisecond: more than any clock tells apart, or by chance, of what comes when it comes."""
+    histories = [
+        one
+        for one in model.columns
+        if one.shape is Shape.HISTORY and not one.spans and not one.expected.every
+    ]
+    rate = rate_of_one(model) if histories else None
+    if not rate or (timed(model) and model.bucket is None) or beat_said(model.doc) is not None:
+        return
+    count = sharing(rate, _VERSION)
+    if count < 1 and not (without_beat(model) and collide(rate, _VERSION)):
+        return
+    names = quoted(one.name for one in histories)
+    yield RULE.finding(
+        model,
+        f"{_lost(count, least=False, of='moment')}: a row gets {Rate(rate)} ({model.events} are declared), and versions of {names} differ only from one millisecond to the next",
+        why="a column has one version of each timestamp, which is in whole milliseconds, so the later event silently replaces the earlier one",
+        fix=partial(_of_own_rows, model, histories),
+        part=histories[0].name,
+        at=histories[0].location,
+        level=Level.ERROR if _lost_surely(rate, _VERSION) else Level.WARNING,
+    )
+
+
+def _of_own_rows(model: ModelSchema, histories: Sequence[Column]) -> Iterator[Fix]:
+    """A row for each event, with an id behind its time where no clock is fine enough; or entries of a row, each under an id of its own."""
+    from btmodel.lint.retention import rows_of_events  # here: this rule is loaded with every model
+
+    for fix in rows_of_events(model, *histories):
+        made = fix.models[-1]
+        id = KeyField(fresh(made, "id", "writer", "source"), codecs.Text(width=20))
+        key = evolve(made.key, fields=(*made.key.fields, id))
+        yield evolve(
+            fix,
+            text=f"{fix.text}; and an id behind its time, `{key.shape}`, as two may come at once",
+            models=(*fix.models[:-1], evolve(made, key=key)),
+        )
 
 
 def _many(model: ModelSchema) -> str:
@@ -379,13 +425,12 @@ def _perhaps_nested(model: ModelSchema) -> bool:
     return len(counted) > 1 and nested(model) is None and burst(model) is None
 
 
-def _lost(count: float, *, least: bool) -> str:
+def _lost(count: float, *, least: bool, of: str = "key") -> str:
     """How many events replace others: surely, where more come than there are keys, or else by chance."""
     if count > 1:
         shown = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
-        return f"{'at least' if least else 'about'} {shown} events share each key, and all but one are lost"
-    share = 1 - (1 - exp(-count)) / count  # of events that come at any time
-    return f"about 1 event in {round(1 / share):,} replaces another"
+        return f"{'at least' if least else 'about'} {shown} events share each {of}, and all but one are lost"
+    return f"about 1 event in {round(1 / share_replaced(count)):,} replaces another"
 
 
 RULE: Rule[ModelSchema] = Rule(

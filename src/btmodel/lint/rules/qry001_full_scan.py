@@ -230,13 +230,13 @@ def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> I
     made, declared = design.asking(model, lambda other: fields if other == query else (), served=True)
     if declared:
         yield Fix(f"give {quoted(fields)}, which the key begins with: {declared}", (made,))
-    if picking is not None:
-        given = design.given(query, [picking.name])
-        asking, declared = design.asking(
-            model, lambda other: [picking.name] if other == query else (), served=False
-        )
+    # By what is given, be it a column or a field that stands behind others in the key, another key or a second table serves it.
+    names = [picking.name] if picking is not None else [] if declared else fields
+    if names:
+        asking, declared = design.asking(model, lambda other: names if other == query else (), served=False)
+        given = next(other for other in asking.queries if other.name == query.name)
         for text, models, alternative in design.served(asking, given):
-            ask = "" if alternative else f"give `{picking.name}`, {declared}, and "
+            ask = "" if alternative else f"give {quoted(names)}, {declared}, and "
             yield Fix(f"{ask}{text}", models, alternative=alternative)
     yield Fix(
         "no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "

@@ -15,7 +15,7 @@ What it finds
     read, has a declared `size` of 64 KiB or more: a family is read as a whole.
 
     A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning from 10 MB on if the docstring of the model, or the name of the query, speaks
-    of a list or a page. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
+    of a list or a page; other cells of 1 KiB and more, which no sentence on the list names, then go with them. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
     What rows change in their life, as a `state`, belongs in no key by itself: the fix is an index, whose rows the service moves, or an owned
@@ -89,6 +89,7 @@ from btmodel.design.spread import MANY
 from btmodel.design.unhashed import given as given_by
 from btmodel.estimates import distinct, rows_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
+from btmodel.lint.large_cells import HEAVY, LISTS, cells_read, heavy_cells, large_cells, more_than, sized
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rows_read import kept_share, rows_read, share_said, values_of
 from btmodel.lint.rule import Rewritten, Rule
@@ -104,10 +105,6 @@ WORTHWHILE = 0.5
 _WASTE = 0.01
 
 
-# Cells from this size on are large beside numbers and names.
-_LARGE = 64 * 1024
-# Cells from this size on are read in the table, rather than copied to an index (this project's own figure).
-_HEAVY = 1_024
 # Rows, and bytes, that a query may read in vain.
 _ROWS = 100_000
 _BYTES = 100_000_000
@@ -116,8 +113,6 @@ _BYTES_OF_LIST = 10_000_000
 # Rows of which nobody looks at each (this project's own figure).
 _MOST = 1_000_000
 _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
-# What shows a little of many rows.
-_LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
 # Types of values of which a reader wants those up to one, in their order.
 _ORDERED = (date, datetime)
 
@@ -144,7 +139,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads {found.kind.value} and selects by "
-            f"{', '.join(f'`{part.name}`' for part in picked)}, {_said(model, query, found, picked)}{_with(_large(model, query))}",
+            f"{', '.join(f'`{part.name}`' for part in picked)}, {_said(model, query, found, picked)}{_with(large_cells(model, query))}",
             why="a filter saves sending rows, but not reading them"
             + (", and one of two values may be that of few rows" if few else ""),
             fix=partial(_ways, model, query, found, picked),
@@ -160,14 +155,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
     """The finding on a query that wants small cells beside which large ones lie."""
-    large = [column for column in _large(model, query) if column.name not in query.only]
+    large = [column for column in large_cells(model, query) if column.name not in query.only]
     yield from _many(model, query)
     if not query.only and large:
         yield from _sent(model, query, large)
     if query.only and large:
         yield RULE.finding(
             model,
-            f"the query `{query.name}` wants {quoted(query.only)} of many rows, and reads {_sized(large)} with it, "
+            f"the query `{query.name}` wants {quoted(query.only)} of many rows, and reads {sized(large)} with it, "
             "in the same family",
             why="a family is read as a whole: what is not wanted of it is left out only when it is sent",
             fix=partial(_apart, model, query, large),
@@ -184,24 +179,20 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
     if rows is None:
         return
     size = round(rows * sum(column.expected.size or 0 for column in large))
-    listed = _LISTS.search(f"{query.name} {model.doc}") is not None
-    if size < (_BYTES_OF_LIST if listed else _BYTES) or not _beside_large(model, large):
+    listed = LISTS.search(f"{query.name} {model.doc}") is not None
+    if size < (_BYTES_OF_LIST if listed else _BYTES) or not more_than(model, large):
         return
+    if listed and more_than(model, both := [*large, *heavy_cells(model, query, large)]):
+        large, size = both, round(rows * sum(column.expected.size or 0 for column in both))
     yield RULE.finding(
         model,
-        f"the query `{query.name}` returns about {round(rows):,} rows, and {size_text(size)} with them: {_sized(large)} of each",
+        f"the query `{query.name}` returns about {round(rows):,} rows, and {size_text(size)} with them: {sized(large)} of each",
         why="without `only`, all that a row has is read and sent, also what a list does not show",
         fix=partial(_apart, model, query, large),
         part=query.name,
         at=query.location,
         level=Level.WARNING if listed else Level.INFO,
     )
-
-
-def _beside_large(model: ModelSchema, large: Sequence[Column]) -> bool:
-    """Whether a list could show something of rows without their large cells, beside what is in the key or makes it."""
-    known = {name for part in model.key.fields if part.derived for name in part.derived.of}
-    return any(column not in large and column.name not in known for column in model.columns)
 
 
 def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
@@ -241,28 +232,8 @@ def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | N
     return rows if rows is not None and rows > 1 else None
 
 
-def _large(model: ModelSchema, query: Query) -> list[Column]:
-    """The large columns of the families that a query reads, but those that it picks rows by."""
-    return [column for column in _read(model, query) if (column.expected.size or 0) >= _LARGE]
-
-
-def _read(model: ModelSchema, query: Query) -> list[Column]:
-    """The plain columns of the families that a query reads, but those that it picks rows by."""
-    asked = {*query.only, *query.where} if query.only else {column.name for column in model.columns}
-    families = {column.family for column in model.columns if column.name in asked}
-    return [
-        column
-        for column in model.columns
-        if column.shape.plain and column.family in families and column.name not in query.where
-    ]
-
-
-def _sized(columns: Sequence[Column]) -> str:
-    return ", ".join(f"`{column.name}` ({size_text(column.expected.size or 0)})" for column in columns)
-
-
 def _with(large: Sequence[Column]) -> str:
-    return f"; it reads {_sized(large)} of each row, also of those that it drops" if large else ""
+    return f"; it reads {sized(large)} of each row, also of those that it drops" if large else ""
 
 
 def _over(
@@ -295,7 +266,7 @@ def _said(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyF
 def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None) -> bool:
     """Whether a query drops many rows, or large ones, as far as declared; where the share is unknown, half of the rows."""
     dropped = rows_read(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
-    large = _large(model, query) if kept is None or kept >= WORTHWHILE else _read(model, query)
+    large = large_cells(model, query) if kept is None or kept >= WORTHWHILE else cells_read(model, query)
     size = sum(column.expected.size or 0 for column in large)
     return dropped * size >= _BYTES or (kept is not None and dropped >= _ROWS)
 
@@ -356,7 +327,7 @@ def _ways(
     model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]
 ) -> Iterator[Fix]:
     """Large cells apart, first; and the key with what is picked by in front of the rest, and the query that gives it."""
-    large = _large(model, query)
+    large = large_cells(model, query)
     if large:
         yield from _apart(model, query, large)
     names = [part.name for part in picked]
@@ -424,7 +395,7 @@ def _those_with(
     kept, made = _with_second(model, query, asked)
     columns = [column for column in made.columns if column != flag]
     light = [
-        one for one in columns if one.name in query.only or (one.expected.size or 0) < _HEAVY
+        one for one in columns if one.name in query.only or (one.expected.size or 0) < HEAVY
     ]  # others are read in the table
     others = evolve(made, columns=tuple(light or columns))
     index = index_instead(kept, others, {flag.name: "True"})

@@ -9,7 +9,7 @@ What it finds
     plain columns have more than 256 MB together when each has its declared `max_size`.
 
     Of rows that are written again, a GC rule keeps a number of versions of all columns of its family. The rule counts these, too, for both limits (a warning). It also
-    warns where the old versions of large values have 10 MB and more of a row, and the docstring wants the newest value alone ("serves the newest manual"); where it
+    warns where the old versions of large values have 10 MB and more of a row, or 1 TiB of the table, and the docstring wants the newest value alone ("serves the newest manual", "shows what was computed last"); where it
     says nothing of them, and other columns stand beside them in the family, it is information. It is silent where the docstring wants old versions
     ("all drafts", "undo"), and the row is small enough with them. The bucket that the fix proposes is the one nearest to the `span` of the
     queries in which a row has at most 10 MB; without a `span`, the coarsest of up to 200,000 cells.
@@ -63,7 +63,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.row_size import outside, smaller
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import MaxVersions, ModelSchema
-from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
+from btmodel.schema.limits import ADVISED_ROW_BYTES, MB, ROW_BYTES
 from btmodel.words import size_text
 
 
@@ -111,6 +111,7 @@ def _with_versions(model: ModelSchema) -> Iterator[Finding]:
     others = any(other.family == first.family.id and other != first.column for other in model.columns)
     if not (too_large or unreadable or first.newest or others):
         return
+    of_table = f", and {size_text(first.old_of_table)} of old ones in the table" if first.costly else ""
     up_to = f", and up to {size_text(first.largest)} by its `max_size`" if first.largest > first.usual else ""
     read = ", though the description speaks of its newest" if first.newest and not first.several else ""
     why = (
@@ -120,15 +121,17 @@ def _with_versions(model: ModelSchema) -> Iterator[Finding]:
         if too_large
         else "a GC rule keeps the versions of all columns of its family: old ones of large values are stored, paid for, and in the way of each read of the row"
     )
+    # A value that is small by itself belongs into its row.
+    elsewhere = [outside(model, first.column)] if first.share.cell.largest.least >= MB else []
     versions = 1
     if first.several:
         each = max(first.share.cell.largest.least, first.share.cell.usual.least)
         versions = max(1, min(first.versions - 1, ADVISED_ROW_BYTES // each))
     yield RULE.finding(
         model,
-        f"family {first.family.id!r} keeps {first.versions:,} versions of `{first.column.name}`, about {size_text(first.usual)} of a row{up_to}{read}",
+        f"family {first.family.id!r} keeps {first.versions:,} versions of `{first.column.name}`, about {size_text(first.usual)} of a row{up_to}{of_table}{read}",
         why=why,
-        fix=lambda: (*fewer(model, first, versions), outside(model, first.column)),
+        fix=lambda: (*fewer(model, first, versions), *elsewhere),
         part=first.column.name,
         at=first.column.location,
         level=Level.WARNING if too_large or unreadable or first.newest else Level.INFO,

@@ -6,6 +6,9 @@ What it finds
     times or more while an event is late. Columns with `bt.timestamp()`, histories and counters are
     not meant: they go by the time of the event.
 
+    Also where the docstring says that events come out of order ("workers take the changes in any order"): then one event in a thousand that comes while another of its row is late is
+    enough; and without a `lateness`, a column with a time, which is then that of the event.
+
     A query for the newest rows (`newest=True`) whose `span` is no longer than events are late is
     information. GC rules that delete late events are found by FAM006.
 
@@ -52,50 +55,58 @@ Source
     The three times are this project's own choice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
+from btmodel.design.hints import sentences
 from btmodel.design.keys import fresh
 from btmodel.estimates import least_rows, rate_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import ModelSchema, Query, Stamp
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, ModelSchema, Query, Stamp
 from btmodel.schema.model import Clock
 from btmodel.schema.rate import every_text
 from btmodel.words import duration_text, quoted
 
 # So many writes of a row while an event is late, on average, leave no doubt that a newer one was among them.
 _TIMES = 3
+# And where the description says that they come out of order, one in a thousand is enough.
+_SELDOM = 0.001
+_DENIED = pattern(
+    r"(?i)\b(?:never|not|no (?:two|change|event|update)\w*|cannot|nothing|none|nobody)\b(?! in (?:their|the) order)"
+)
+_COMING = r"(?:changes?|updates?|events?|messages?|reports?|writes?|records?|values?|states?|deltas?|mutations?|commits?|they)"
+_UNORDERED = pattern(
+    rf"(?i)\b{_COMING}\b[^.;]*?\b(?:out[- ]of[- ]order|in (?:any|no|random|arbitrary) (?:\w+ )?order|unordered|re-?ordered|not in (?:their|the) order|overtakes? (?:each other|one another))\b"
+)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag columns in which the last write wins though events are late, and queries that end before the late ones come."""
+    """Flag columns in which the last write wins though events are late or out of order, and queries that end before the late ones come."""
+    yield from _replacing(model)
     if model.lateness is not None:
-        yield from _replacing(model, model.lateness)
         for query in model.queries:
             if query.newest and query.span is not None and query.span <= model.lateness:
                 yield _behind(model, query, query.span, model.lateness)
 
 
-def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
+def _replacing(model: ModelSchema) -> Iterator[Finding]:
     columns = [column for column in model.columns if model.clock(column) is Clock.WRITING]
-    rows = least_rows(model)  # a product of cardinalities may count rows that there are not
-    rate = rate_of_one(model) if rows is None or model.events is None else model.events.per_second / rows
-    if len(columns) < len(model.columns) or model.bucket is not None or timed(model) or rate is None:
-        return
-    newer = round(rate * late.total_seconds(), 6)  # computed with floats
-    if newer < _TIMES:
+    if not columns or len(columns) < len(model.columns) or model.bucket is not None or timed(model):
         return
     times = [column for column in columns if is_class(column.codec.python_type, datetime)]
+    how = _how(model, times)
+    if how is None:
+        return
     name = times[0].name if len(times) == 1 else fresh(model, "at", "time", "event_time")
     rest = tuple(column for column in model.columns if column.name != name)
     yield RULE.finding(
         model,
-        f"events are written up to {duration_text(late)} late, but {quoted(column.name for column in columns[:4])}"
-        f"{', ...' if columns[4:] else ''} keep what was written last: a late event replaces about {newer:,.0f} newer ones",
+        f"{how[0]}, but {quoted(column.name for column in columns[:4])}{', ...' if columns[4:] else ''} keep what was written last: {how[1]}",
         why="reads return the cell with the latest timestamp, which here is the time of writing",
         fix=Fix(
             f"give the cells the time of the event: `{name}: datetime = bt.timestamp()`"
@@ -105,6 +116,37 @@ def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
         part=columns[0].name,
         at=columns[0].location,
     )
+
+
+def _how(model: ModelSchema, times: Sequence[Column]) -> tuple[str, str] | None:
+    """How late or in which order events are written, and what that does; None where no newer event is replaced, as far as is known.
+
+    Out of order without a known lateness counts where each event brings its time, by which it could be judged.
+    """
+    said = next(filter(None, map(_unordered, sentences(model.doc))), None)
+    late = model.lateness
+    if late is None:
+        shown = f"the description says {said!r}"
+        return (shown, "an old event replaces a newer one, for good") if said and times else None
+    rows = least_rows(model)  # a product of cardinalities may count rows that there are not
+    rate = rate_of_one(model) if rows is None or model.events is None else model.events.per_second / rows
+    newer = round((rate or 0) * late.total_seconds(), 6)  # computed with floats
+    if newer >= _TIMES:
+        written = f"events are written up to {duration_text(late)} late"
+        return written, f"a late event replaces about {newer:,.0f} newer ones"
+    if said and newer >= _SELDOM:
+        written = f"events are written up to {duration_text(late)} late, and the description says {said!r}"
+        return (
+            written,
+            f"about one event in {max(2, round(1 / newer)):,} comes beside another of its row, and an old one that comes later replaces it for good",
+        )
+    return None
+
+
+def _unordered(sentence: str) -> str | None:
+    """The words of a sentence that say that events are written in another order than they happened."""
+    found = _UNORDERED.search(sentence)
+    return None if found is None or _DENIED.search(found[0]) else found[0]
 
 
 def _behind(model: ModelSchema, query: Query, span: timedelta, late: timedelta) -> Finding:
