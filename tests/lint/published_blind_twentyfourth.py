@@ -5,14 +5,16 @@ from decimal import Decimal
 from enum import StrEnum
 from uuid import UUID
 
-from blind24_form import fault
+from published import bad
 
 import btmodel as bt
 
 
-@fault(
-    wrong="the key begins with a UUID of version 7, whose first 48 bits are the time: all 60,000 writes/s go to the end of the table",
-    fix="put the placement in front, `{placement}#{impression}`, and give it in the query; or a salt/digest of the id in front",
+@bad(
+    "Shown advertisements by a UUID of version 7",
+    "KEY002",
+    says=("`{salt}#{impression}`",),
+    verdict="error",
 )
 def twentyfourth_impression() -> object:
     class Impression(bt.Model, table="impression", events="60000/s"):
@@ -31,9 +33,11 @@ def twentyfourth_impression() -> object:
     return Impression
 
 
-@fault(
-    wrong="country, language and the date of signing up are written once, when the user signs up, and share a family with an age of 45 days: they vanish",
-    fix="a family of its own for them, with `bt.max_versions(1)`",
+@bad(
+    "Features of users, of which some are written once",
+    "FAM010",
+    says=("give `country`, `language`, `signed_up` a family of their own",),
+    verdict="warning",
 )
 def twentyfourth_user_features() -> object:
     class UserFeatures(bt.Model, table="user_features", events="9000/s"):
@@ -57,9 +61,13 @@ def twentyfourth_user_features() -> object:
     return UserFeatures
 
 
-@fault(
-    wrong="the clicks on one of the five large ads come at 2,000/s, into one column of one row, whose versions are whole milliseconds: clicks of the same millisecond overwrite one another, and the row is hot",
-    fix="a row per click: `{ad}#{at}#{click id}`, or a count with an aggregate",
+@bad(
+    "Clicks of an hour as versions of a column",
+    "KEY013",
+    "KEY017",
+    "ROW002",
+    says=("`{ad}#{at}#{id}`",),
+    verdict="warning",
 )
 def twentyfourth_ad_clicks() -> object:
     class AdClicks(bt.Model, table="ad_clicks", bucket="hour", events="20000/s"):
@@ -76,10 +84,7 @@ def twentyfourth_ad_clicks() -> object:
     return AdClicks
 
 
-@fault(
-    wrong="two messages of a room in the same second have the same key: the second replaces the first",
-    fix="add the id of the message (or its sender and sequence) to the end of the key",
-)
+@bad("Messages of a room by the second", "KEY017", says=("`{room}#{sent}#{id}`",), verdict="warning")
 def twentyfourth_room_message() -> object:
     class RoomMessage(bt.Model, table="room_message", events="25000/s"):
         """A message in a group chat."""
@@ -96,9 +101,11 @@ def twentyfourth_room_message() -> object:
     return RoomMessage
 
 
-@fault(
-    wrong="every payment reads the list, adds itself and writes it back: two payments at once lose one, and each rewrites 12 KB",
-    fix="a row a payment, `{card}#{at}`, or a history/mapping with one cell a payment",
+@bad(
+    "The last payments of a card as a list that grows",
+    "COL009",
+    says=('`bt.family("w2", gc=bt.max_versions(200))`',),
+    verdict="warning",
 )
 def twentyfourth_card_window() -> object:
     class CardWindow(bt.Model, table="card_window", events="12000/s"):
@@ -115,9 +122,13 @@ def twentyfourth_card_window() -> object:
     return CardWindow
 
 
-@fault(
-    wrong="the assignments of a user are looked for at every page load by a scan of the whole table, which is ordered by experiment",
-    fix="`{user}#{experiment}` (or a second table / an index in that order), and a query with `user` given",
+@bad(
+    "Experiments of a user, by a scan for each page",
+    "QRY001",
+    says=(
+        'give `user`, `of_user = bt.query("user")`, and order the fields by what queries give: `{user}#{experiment}`',
+    ),
+    verdict="warning",
 )
 def twentyfourth_assignment() -> object:
     class Assignment(bt.Model, table="assignment", events="3000/s"):
@@ -136,9 +147,11 @@ def twentyfourth_assignment() -> object:
     return Assignment
 
 
-@fault(
-    wrong="256 salts for 1,500 rows a second: each reading of a member's history is 256 reads, and the member in front would spread by itself",
-    fix="drop the salt: `{member}#{at}`",
+@bad(
+    "Searches of a member behind 256 salts",
+    "KEY005",
+    says=("leave out `shard`: `{member}#{at}`",),
+    verdict="warning",
 )
 def twentyfourth_search_history() -> object:
     class SearchHistory(bt.Model, table="search_history", events="1500/s"):
@@ -157,9 +170,11 @@ def twentyfourth_search_history() -> object:
     return SearchHistory
 
 
-@fault(
-    wrong="each day's list is a plain column of which reads give the newest alone, and ten versions of 90 KB of it are kept",
-    fix="`bt.max_versions(1)`",
+@bad(
+    "Ten versions of a list of which the newest is shown",
+    "ROW002",
+    says=('keep the newest version: `bt.family("r", gc=bt.max_versions(1))`',),
+    verdict="warning",
 )
 def twentyfourth_recommendation() -> object:
     class Recommendation(bt.Model, table="recommendation", events="5000/s"):
@@ -176,10 +191,7 @@ def twentyfourth_recommendation() -> object:
     return Recommendation
 
 
-@fault(
-    wrong="the telephone number of a person is the row key: personal data in keys shows up in logs and metrics, and cannot be changed",
-    fix="a keyed digest of it, `bt.digest('phone')` with `stored=False`, or an id",
-)
+@bad("Logins by telephone number", "KEY010", says=("`{person_id}#{at}`",), verdict="warning")
 def twentyfourth_login() -> object:
     class Login(bt.Model, table="login", events="4000/s"):
         """The logins of an account, found by the telephone number that the person typed."""
@@ -197,9 +209,11 @@ def twentyfourth_login() -> object:
     return Login
 
 
-@fault(
-    wrong="the changes can be read for a day, and the job that follows them runs on Sundays: six of seven days are lost",
-    fix="`change_stream='7d'` is the most and leaves no margin: let the job run daily (and keep the stream some days)",
+@bad(
+    "A change stream of a day that is read once a week",
+    "TAB011",
+    says=('`change_stream="7d"`',),
+    verdict="warning",
 )
 def twentyfourth_listing() -> object:
     class Listing(
@@ -219,9 +233,11 @@ def twentyfourth_listing() -> object:
     return Listing
 
 
-@fault(
-    wrong="auditors are promised seven years, and the family deletes after one",
-    fix="`bt.max_age(days=2557)`",
+@bad(
+    "An audit log that the law wants for seven years, kept for one",
+    "FAM010",
+    says=('`bt.family("e", gc=bt.max_age(days=2_557))`',),
+    verdict="warning",
 )
 def twentyfourth_admin_action() -> object:
     class AdminAction(bt.Model, table="admin_action", events="300/s"):
@@ -241,10 +257,7 @@ def twentyfourth_admin_action() -> object:
     return AdminAction
 
 
-@fault(
-    wrong="a row holds all values of a lift for two years, one every two seconds: 31 million versions in one row, about a GB",
-    fix="a bucket: `{lift}#{day}`",
-)
+@bad("All values of a motor in one row", "ROW002", says=("`{lift}#{day}`",), verdict="error")
 def twentyfourth_lift_motor() -> object:
     class LiftMotor(bt.Model, table="lift_motor", events="15000/s"):
         """The motor of a lift; its controller reports every two seconds."""
@@ -261,10 +274,7 @@ def twentyfourth_lift_motor() -> object:
     return LiftMotor
 
 
-@fault(
-    wrong="one row counts the viewers of a stream, and a final is added to 8,000 times a second: one row is one node's work at most",
-    fix="spread the count of a stream over shards: `{stream}#{shard}` and add them up when read",
-)
+@bad("A counter of a final in one row", "KEY013", says=("`{stream}#{shard}`",), verdict="warning")
 def twentyfourth_live_viewers() -> object:
     class LiveViewers(bt.Model, table="live_viewers", events="30000/s"):
         """How many joined a live stream; in a final, the stream is joined 8,000 times a second."""
@@ -279,9 +289,11 @@ def twentyfourth_live_viewers() -> object:
     return LiveViewers
 
 
-@fault(
-    wrong="the points are in the key and change with every match: each match leaves the old row of the player standing, and the board shows a player many times",
-    fix="a row a player with the points as a column, the board as an index/ a rebuilt snapshot; or delete the old row with the write (twins)",
+@bad(
+    "A ladder by points, which change",
+    "KEY021",
+    says=("`bt.twins(Ladder, LadderTop, owned=True)`",),
+    verdict="warning",
 )
 def twentyfourth_ladder() -> object:
     class Ladder(bt.Model, table="ladder", events="900/s"):
@@ -300,9 +312,8 @@ def twentyfourth_ladder() -> object:
     return Ladder
 
 
-@fault(
-    wrong="eight cities in front of the time: 70,000 writes a second go to eight places, one of them a third of all",
-    fix="put the vehicle in front of the time, `{city}#{vehicle}#{at}`, or a salt in front",
+@bad(
+    "Crossings of eight cities by time", "KEY003", says=("`{salt}#{city}#{at}#{vehicle}`",), verdict="warning"
 )
 def twentyfourth_fence_crossing() -> object:
     class FenceCrossing(bt.Model, table="fence_crossing", events="70000/s"):
@@ -321,9 +332,11 @@ def twentyfourth_fence_crossing() -> object:
     return FenceCrossing
 
 
-@fault(
-    wrong="the rollup groups by month what the table keeps for ten days: what garbage collection deletes is gone from the sums",
-    fix="an age of the table of more than a month and some days, or a rollup by day; or counters of the month",
+@bad(
+    "A rollup of a month over rows of ten days",
+    "FAM006",
+    says=('`bt.family("u", gc=bt.max_age(days=62))`',),
+    verdict="warning",
 )
 def twentyfourth_usage() -> object:
     class Usage(bt.Model, table="usage", events="8000/s"):
@@ -350,12 +363,14 @@ def twentyfourth_usage() -> object:
 
         invoice = bt.query("customer", "month")
 
-    return [Usage, UsageOfMonth]
+    return Usage, UsageOfMonth
 
 
-@fault(
-    wrong="changes of a row come out of order by up to 20 minutes, and the last that is written wins: an old state replaces a newer one for good",
-    fix="the commit time as the timestamp of the cells, `bt.timestamp()`",
+@bad(
+    "A copy of rows whose changes come in any order",
+    "ROW008",
+    says=("`committed: datetime = bt.timestamp()`",),
+    verdict="warning",
 )
 def twentyfourth_replica() -> object:
     class AccountReplica(bt.Model, table="account_replica", events="6000/s", lateness="20min"):
@@ -373,10 +388,7 @@ def twentyfourth_replica() -> object:
     return AccountReplica
 
 
-@fault(
-    wrong="keys of 440 bytes for edges without a value of note: subject, predicate and object are whole addresses, stored and sent with each of 900 million rows",
-    fix="ids of the entities (digests of 16 bytes) in the key and the addresses in a table of their own",
-)
+@bad("Facts by three addresses", "KEY009", says=('`object_hash = bt.digest("object")`',), verdict="warning")
 def twentyfourth_triple() -> object:
     class Triple(bt.Model, table="triple", delimiter="\x1f", events="4000/s"):
         """A fact: subject, predicate and object, each by its IRI."""
@@ -394,9 +406,11 @@ def twentyfourth_triple() -> object:
     return Triple
 
 
-@fault(
-    wrong="the list of a shop's products shows title and price, and each row of it brings 6 KB of embedding and 300 KB of picture from the same family",
-    fix="`only=['title', 'cents']` in the listing and the large columns in a family (or table) of their own",
+@bad(
+    "A list of products with their pictures and vectors",
+    "QRY005",
+    says=("give `picture`, `vector` a family of their own",),
+    verdict="warning",
 )
 def twentyfourth_product() -> object:
     class Product(bt.Model, table="product", events="200/s"):
@@ -417,9 +431,8 @@ def twentyfourth_product() -> object:
     return Product
 
 
-@fault(
-    wrong="the lines of a cart must change at once, and each is a row: Bigtable has no transaction over rows",
-    fix="one row a cart, the lines as a mapping: `{cart}`",
+@bad(
+    "Lines of a cart that must change at once", "ROW004", says=("under the key `{cart}`",), verdict="warning"
 )
 def twentyfourth_cart_line() -> object:
     class CartLine(bt.Model, table="cart_line", events="2500/s", atomic="cart"):
@@ -437,10 +450,7 @@ def twentyfourth_cart_line() -> object:
     return CartLine
 
 
-@fault(
-    wrong="a table for each of 20,000 shops: an instance has at most 1,000 tables",
-    fix="one table with the shop in front of the key",
-)
+@bad("A table for each of 20,000 shops", "TAB002", says=("`{shop}#{visitor}#{at}`",), verdict="warning")
 def twentyfourth_shop_event() -> object:
     class ShopEvent(bt.Model, table="events_{shop}", events="2/s"):
         """What happened in a shop. Each of our 20,000 shops has its own table, so that it can be dropped when the shop leaves."""
@@ -462,9 +472,11 @@ class Channel(StrEnum):
     MAIL = "mail"
 
 
-@fault(
-    wrong="the rule deletes only what is old AND not the newest: the newest code of everyone is kept for ever, though it is to be gone after a day",
-    fix="`bt.max_age(days=1)`, or `bt.max_versions(1) | bt.max_age(days=1)`",
+@bad(
+    "Codes of a day under an intersection",
+    "FAM010",
+    says=('let the GC rule do it: `bt.family("c", gc=bt.max_age(days=1))`',),
+    verdict="warning",
 )
 def twentyfourth_one_time_code() -> object:
     class OneTimeCode(bt.Model, table="one_time_code", events="2000/s"):

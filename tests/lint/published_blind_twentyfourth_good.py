@@ -5,12 +5,12 @@ from decimal import Decimal
 from enum import StrEnum
 from uuid import UUID
 
-from blind24_form import sound
+from published import good
 
 import btmodel as bt
 
 
-@sound("a UUID of version 7 in the key, and a placement of a million in front of it")
+@good("a UUID of version 7 in the key, and a placement of a million in front of it")
 def twentyfourth_shown_banner() -> object:
     class ShownBanner(bt.Model, table="shown_banner", events="60000/s"):
         """An advertisement that was shown. The edge makes the id, a UUID of version 7, so the newest of a placement come last."""
@@ -28,7 +28,7 @@ def twentyfourth_shown_banner() -> object:
     return ShownBanner
 
 
-@sound("the time in front, at a rate of two in a minute")
+@good("the time in front, at a rate of two in a minute")
 def twentyfourth_rollout() -> object:
     class Rollout(bt.Model, table="rollout", events="2/min"):
         """A deployment of any service; the room for incidents shows those of the last hour."""
@@ -45,7 +45,7 @@ def twentyfourth_rollout() -> object:
     return Rollout
 
 
-@sound("a date in front that is no time of writing: the days of old newspapers, digitised in no order")
+@good("a date in front that is no time of writing: the days of old newspapers, digitised in no order")
 def twentyfourth_newspaper_page() -> object:
     class NewspaperPage(bt.Model, table="newspaper_page", events="400/s"):
         """A page of an old newspaper; libraries scan what they have, in any order."""
@@ -63,7 +63,9 @@ def twentyfourth_newspaper_page() -> object:
     return NewspaperPage
 
 
-@sound("all features are computed anew every night, so an age of five days deletes only those of users who are gone")
+@good(
+    "all features are computed anew every night, so an age of five days deletes only those of users who are gone"
+)
 def twentyfourth_nightly_features() -> object:
     class NightlyFeatures(bt.Model, table="nightly_features", events="15000/s"):
         """What the models know of a user. A job writes every column of every user each night."""
@@ -80,7 +82,7 @@ def twentyfourth_nightly_features() -> object:
     return NightlyFeatures
 
 
-@sound("numbers given one after the other, with their digits reversed")
+@good("numbers given one after the other, with their digits reversed")
 def twentyfourth_invoice() -> object:
     class Invoice(bt.Model, table="invoice", events="3000/s"):
         """An invoice, by its number."""
@@ -97,7 +99,7 @@ def twentyfourth_invoice() -> object:
     return Invoice
 
 
-@sound("seconds in the key, and the id of the message behind them")
+@good("seconds in the key, and the id of the message behind them")
 def twentyfourth_direct_message() -> object:
     class DirectMessage(bt.Model, table="direct_message", events="40000/s"):
         """A message between two people."""
@@ -115,7 +117,7 @@ def twentyfourth_direct_message() -> object:
     return DirectMessage
 
 
-@sound("five regions in front, and behind each a digest that spreads: nothing grows at an end")
+@good("five regions in front, and behind each a digest that spreads: nothing grows at an end")
 def twentyfourth_regional_profile() -> object:
     class RegionalProfile(bt.Model, table="regional_profile", events="50000/s"):
         """What is known of a user, kept apart by region; the region is that of the contract and stays."""
@@ -132,7 +134,7 @@ def twentyfourth_regional_profile() -> object:
     return RegionalProfile
 
 
-@sound("one tenant has 70 % of the events, and the random document behind it spreads them")
+@good("one tenant has 70 % of the events, and the random document behind it spreads them")
 def twentyfourth_tenant_document() -> object:
     class TenantDocument(bt.Model, table="tenant_document", events="18000/s"):
         """A document of a customer of the search service."""
@@ -150,7 +152,7 @@ def twentyfourth_tenant_document() -> object:
     return TenantDocument
 
 
-@sound("a count that is spread over 64 rows of a stream, chosen by chance")
+@good("a count that is spread over 64 rows of a stream, chosen by chance")
 def twentyfourth_viewer_shard() -> object:
     class ViewerShard(bt.Model, table="viewer_shard", events="30000/s"):
         """How many joined a live stream, in 64 parts. A server adds to a part by chance; the sum of all is shown."""
@@ -166,7 +168,7 @@ def twentyfourth_viewer_shard() -> object:
     return ViewerShard
 
 
-@sound("versions of a value of each two seconds, in a row of a day")
+@good("versions of a value of each two seconds, in a row of a day")
 def twentyfourth_escalator_day() -> object:
     class EscalatorDay(bt.Model, table="escalator_day", bucket="day", events="15000/s"):
         """A day of an escalator's motor, which reports every two seconds."""
@@ -182,7 +184,7 @@ def twentyfourth_escalator_day() -> object:
     return EscalatorDay
 
 
-@sound("the newest is kept for ever and older ones for thirty days, which is what the docstring says")
+@good("the newest is kept for ever and older ones for thirty days, which is what the docstring says")
 def twentyfourth_device_shadow() -> object:
     class DeviceShadow(bt.Model, table="device_shadow", events="5000/s"):
         """What a device last reported. The last state stays as long as the device; older states for thirty days, for support."""
@@ -197,7 +199,7 @@ def twentyfourth_device_shadow() -> object:
     return DeviceShadow
 
 
-@sound("changes out of order, and the time of the commit as the timestamp of the cells")
+@good("changes out of order, and the time of the commit as the timestamp of the cells")
 def twentyfourth_order_replica() -> object:
     class OrderReplica(bt.Model, table="order_replica", events="6000/s", lateness="20min"):
         """A row of the table `orders` in Postgres as it is now. Workers take the changes in any order."""
@@ -214,7 +216,7 @@ def twentyfourth_order_replica() -> object:
     return OrderReplica
 
 
-@sound("the rank is the key, and its row is replaced: no row moves")
+@good("the rank is the key, and its row is replaced: no row moves")
 def twentyfourth_board_place() -> object:
     class BoardPlace(bt.Model, table="board_place", events="100/s"):
         """The hundred best of a game. A job computes the board every minute and writes all places anew."""
@@ -231,7 +233,7 @@ def twentyfourth_board_place() -> object:
     return BoardPlace
 
 
-@sound("the mail address is not stored: the key is a digest of it")
+@good("the mail address is not stored: the key is a digest of it")
 def twentyfourth_mail_lookup() -> object:
     class MailLookup(bt.Model, table="mail_lookup", events="500/s"):
         """The account of a mail address; the address itself is nowhere in the table."""
@@ -247,7 +249,7 @@ def twentyfourth_mail_lookup() -> object:
     return MailLookup
 
 
-@sound("seven years are promised and kept")
+@good("seven years are promised and kept")
 def twentyfourth_ledger_entry() -> object:
     class LedgerEntry(bt.Model, table="ledger_entry", events="2000/s"):
         """What was booked on an account. The law obliges us to keep each entry for seven years."""
@@ -265,7 +267,7 @@ def twentyfourth_ledger_entry() -> object:
     return LedgerEntry
 
 
-@sound("large vectors and pictures in families of their own, and a listing that reads two columns")
+@good("large vectors and pictures in families of their own, and a listing that reads two columns")
 def twentyfourth_catalogue_item() -> object:
     class CatalogueItem(bt.Model, table="catalogue_item", events="200/s"):
         """A product of a shop, with the vector for similar ones. The shop's page lists title and price of all."""
@@ -286,7 +288,7 @@ def twentyfourth_catalogue_item() -> object:
     return CatalogueItem
 
 
-@sound("the whole table is read once a night for an export, and requests are served by the key")
+@good("the whole table is read once a night for an export, and requests are served by the key")
 def twentyfourth_variant() -> object:
     class Variant(bt.Model, table="variant", events="3000/s"):
         """Which variants of all running experiments a user sees."""
@@ -304,7 +306,7 @@ def twentyfourth_variant() -> object:
     return Variant
 
 
-@sound("zones that stay where they are, in the order of the geohash")
+@good("zones that stay where they are, in the order of the geohash")
 def twentyfourth_zone_cell() -> object:
     class ZoneCell(bt.Model, table="zone_cell", events="20/s"):
         """A cell of the earth and a zone that covers it: zones are drawn by people, and do not move."""
@@ -322,7 +324,7 @@ def twentyfourth_zone_cell() -> object:
     return ZoneCell
 
 
-@sound("eight salts for a stream that is read in the order of time by one consumer, five minutes at a time")
+@good("eight salts for a stream that is read in the order of time by one consumer, five minutes at a time")
 def twentyfourth_firehose() -> object:
     class Firehose(bt.Model, table="firehose", events="30000/s"):
         """All page views of the last two days in their order; a consumer replays five minutes at a time."""
@@ -340,7 +342,7 @@ def twentyfourth_firehose() -> object:
     return Firehose
 
 
-@sound("a rollup by the day of what is kept for 400 days")
+@good("a rollup by the day of what is kept for 400 days")
 def twentyfourth_metered_call() -> object:
     class MeteredCall(bt.Model, table="metered_call", events="800/s"):
         """A call of the platform by a customer, kept for 400 days."""
@@ -365,10 +367,10 @@ def twentyfourth_metered_call() -> object:
 
         invoice = bt.query("customer", between="day")
 
-    return [MeteredCall, CallsOfDay]
+    return MeteredCall, CallsOfDay
 
 
-@sound("a table for each of four regions")
+@good("a table for each of four regions")
 def twentyfourth_region_event() -> object:
     class RegionEvent(bt.Model, table="events_{region}", events="3000/s"):
         """What happened in a game. Each of the four regions has its own table, as the data must not leave it."""
@@ -391,7 +393,7 @@ class Result(StrEnum):
     DRAWN = "drawn"
 
 
-@sound("the result in the key is that of a match that is over, and never changes")
+@good("the result in the key is that of a match that is over, and never changes")
 def twentyfourth_finished_match() -> object:
     class FinishedMatch(bt.Model, table="finished_match", events="1500/s"):
         """A match that is over, by what the player made of it; a row is written when the match has ended, and never again."""

@@ -652,8 +652,9 @@ def family_trees() -> object:
 
 
 @bad(
-    "Auctions: bids of a day in one row of all auctions, a bucket too large",
+    "Auctions: bids of a day in one row of all auctions, a bucket too large, and bids of one millisecond",
     "ROW002",
+    "KEY017",
     verdict="error",
 )
 def bids_of_days() -> object:

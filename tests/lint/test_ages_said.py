@@ -234,3 +234,70 @@ def test_values_that_are_read_as_they_were_need_their_versions(doc: str, gc: str
 def test_other_words_on_the_past_need_no_versions(doc: str) -> None:
     """What stays, what is denied, and what another place keeps."""
     assert found(evolve(bt.schema_of(Features), doc=doc), "FAM010") == []
+
+
+class Entry(bt.Model, table="entry", events="300/s"):
+    """What was booked."""
+
+    account: str = bt.key(bt.HexDigest(12), cardinality=40_000_000)
+    number: str = bt.key(bt.HexDigest(12))
+
+    e = bt.family("e", gc=bt.max_age(days=365))
+    cents: int = bt.column("c", e)
+
+    of_account = bt.query("account")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The law obliges us to keep each entry for seven years.",
+        "The bank is required to retain all entries for 7 years.",
+        "We must keep every entry for at least seven years.",
+        "The regulator demands that we preserve the rows for a full seven years.",
+        "We keep them for seven years.",
+        "By law, we have to keep records for seven years.",
+        "A bank is obliged by law to keep an entry for seven years.",
+        "Entries may not be deleted before seven years have passed.",
+        "It has to be there for the seven years that the law asks for.",
+        "Kept seven years for tax audits.",
+        "Entries stay for seven years.",
+        "Retention: seven years.",
+        "SOX requires a seven-year retention.",
+        "The statutory retention period is 7 years.",
+    ],
+)
+def test_who_has_to_keep_rows_keeps_them(said: str) -> None:
+    """In the active voice as in the passive one."""
+    for rule, flagged in (
+        (bt.max_age(days=365), True),
+        (bt.max_age(days=2_557), False),
+        (bt.keep_all(), None),
+    ):
+        model = evolve(bt.schema_of(Entry), doc=f"What was booked. {said}")
+        model = evolve(model, families=(evolve(model.families[0], gc=rule),))
+        told = found(model, "FAM010")
+        if flagged is not None:
+            assert [one.level for one in told] == [Level.WARNING] * flagged
+        for one in told if flagged else ():
+            assert '`bt.family("e", gc=bt.max_age(days=2_557))`' in one.fix
+            assert found(one.models[0], "FAM010") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We must keep each entry in BigQuery for seven years.",
+        "The law obliges us to keep the paper for seven years.",
+        "We must keep each entry for seven years in the archive.",
+        "Nobody has to keep an entry.",
+        "A customer must keep the card for two years.",
+        "A guest stays for two years.",
+        "The logs have a retention of two years.",
+        "Retention: two years of the raw ones, and a retention of four years of the others.",
+        "Kept two years ago.",
+    ],
+)
+def test_who_keeps_other_things_keeps_no_rows(said: str) -> None:
+    """Or keeps them elsewhere."""
+    assert found(evolve(bt.schema_of(Entry), doc=f"What was booked. {said}"), "FAM010") == []

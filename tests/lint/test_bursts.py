@@ -9,7 +9,7 @@ from attrs import evolve
 import btmodel as bt
 from btmodel.codecs.key import KeyCodec
 from btmodel.lint import Level
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import KeyField, ModelSchema, Rate
 from tests.lint.parts import found
 
 
@@ -167,3 +167,45 @@ def test_more_than_one_in_a_time_is_a_burst_without_a_number(said: str) -> None:
 def test_what_is_denied_rare_or_of_all_is_no_burst(said: str) -> None:
     """And so is what does not say of what so many come."""
     assert found(evolve(bt.schema_of(Authorization), doc=f"A charge. {said}"), "KEY017") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "events", "flagged"),
+    [
+        ("RoomMessage", 25_000, True),
+        ("RoomMessages", 25_000, True),
+        ("Vote", 25_000, True),
+        ("RoomMessage", 100, False),  # less than one lost in a minute
+        ("Reading", 25_000, False),  # which may come at intervals
+    ],
+)
+def test_what_people_do_is_lost_by_its_number(name: str, events: int, flagged: bool) -> None:
+    """One in 321 of many is lost, though a room has a message in some minutes."""
+    model = evolve(bt.schema_of(Authorization), name=name, doc="What came.", events=Rate(float(events)))
+    fields = (
+        evolve(model.key.fields[0], cardinality=4_000_000),
+        evolve(model.key.fields[1], codec=bt.EpochSeconds()),
+    )
+    told = found(evolve(model, key=evolve(model.key, fields=fields)), "KEY017")
+    assert [one.level for one in told] == [Level.WARNING] * flagged
+    for one in told:
+        assert "about 1 event in 321 replaces another" in one.message
+        assert "`{card}#{at}#{id}`" in one.fix
+        assert all(found(made, "KEY017") == [] for made in one.models)
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A card is never charged more than once a second.",
+        "Never two of one card in the same second.",
+        "A card cannot have several in the same second.",
+    ],
+)
+def test_what_never_comes_twice_in_a_second_loses_nothing(doc: str) -> None:
+    """However many there are of all."""
+    often = evolve(bt.schema_of(Authorization), doc=doc, events=Rate(20_000.0))
+    exact = (often.key.fields[0], evolve(often.key.fields[1], codec=bt.EpochSeconds()))
+    often = evolve(often, key=evolve(often.key, fields=exact))
+    assert found(often, "KEY017") == []
+    assert len(found(evolve(often, doc="A charge."), "KEY017")) == 1

@@ -281,3 +281,50 @@ def test_columns_that_are_kept_for_a_time_are_not_deleted_before(doc: str, colum
 def test_what_is_kept_of_other_things_or_for_less_is_no_fault(doc: str) -> None:
     """A column that is named beside another thing, elsewhere, or for a time that its family keeps."""
     assert not found(with_rule(Survey, doc), "FAM010")
+
+
+def test_a_participle_is_named_by_its_stem() -> None:
+    """The date of signing up is ``signed_up``."""
+
+    class Member(bt.Model, table="MEMBER", events="9000/s"):
+        """What is known of a member. Clicks are counted every hour; the language and the date of signing up are written once."""
+
+        member: str = bt.key(bt.HexDigest(16), cardinality=30_000_000)
+
+        f = bt.family("f", gc=bt.max_age(days=45))
+        clicks: int | None = bt.column("c", f, default=None)
+        language: str | None = bt.column("la", f, size=5, default=None)
+        signed_up: datetime | None = bt.column("su", f, default=None)
+        speed: int | None = bt.column("sp", f, default=None)
+
+        one = bt.query("member")
+
+    finding = only(bt.schema_of(Member))
+    assert "give `language`, `signed_up` a family of their own" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [
+        ("A code is deleted after a day.", Level.WARNING),
+        ("Each code must be deleted after a day.", Level.WARNING),
+        ("Old values of a code are deleted after a day.", None),
+    ],
+)
+def test_what_is_said_of_the_thing_that_a_row_is_is_said_of_the_row(said: str, level: Level | None) -> None:
+    """The code of a login code: all of the row ends, and not that column alone."""
+
+    class LoginCode(bt.Model, table="LOGIN_CODE", events="2000/s"):
+        account: str = bt.key(bt.HexDigest(16), cardinality=150_000_000)
+
+        c = bt.family("c", gc=bt.max_versions(1) & bt.max_age(days=1))
+        code: str = bt.column("c", c, size=64)
+        tries: int = bt.column("n", c)
+
+        check = bt.query("account")
+
+    findings = found(evolve(bt.schema_of(LoginCode), doc=f"What was sent to an account. {said}"), "FAM010")
+    assert [one.level for one in findings if one.level is not Level.INFO] == [level] * (level is not None)
+    for one in findings if level else ():
+        assert '`bt.family("c", gc=bt.max_age(days=1))`' in one.fix
+        assert "a family of its own" not in one.fix

@@ -1,10 +1,11 @@
 """ROW002 where a family keeps many versions of large values."""
 
 import pytest
+from attrs import evolve
 
 import btmodel as bt
 from btmodel.lint import Finding, Level
-from btmodel.schema import GcRule
+from btmodel.schema import GcRule, Rate
 from tests.lint.parts import found
 
 SIXTY = bt.max_versions(60)
@@ -103,3 +104,44 @@ def test_large_values_alone_in_their_family_are_meant() -> None:
     assert alone("A leaflet.") == []
     (one,) = alone("A leaflet, of which the newest scan is shown.")
     assert 'keep the newest version: `bt.family("d", gc=bt.max_versions(1))`' in one.fix
+
+
+class Shown(bt.Model, table="SHOWN", events="5000/s"):
+    """What a viewer is shown."""
+
+    viewer: str = bt.key(bt.HexDigest(16), cardinality=200_000_000)
+
+    r = bt.family("r", gc=bt.max_versions(10))
+    ranked: bytes = bt.column("r", r, size=90_000, max_size=200_000)
+    made_by: str = bt.column("m", r, size=12)
+
+    one = bt.query("viewer")
+
+
+@pytest.mark.parametrize(
+    ("doc", "level", "says"),
+    [
+        ("The page shows what was computed last.", Level.WARNING, 'bt.family("r", gc=bt.max_versions(1))'),
+        ("The player reads only what was written most recently.", Level.WARNING, 'bt.family("r", gc='),
+        ("Of the ranked, the newest is shown.", Level.WARNING, 'bt.family("r2", gc=bt.max_versions(1))'),
+        ("What a viewer is shown.", Level.INFO, 'bt.family("r2", gc=bt.max_versions(1))'),
+    ],
+)
+def test_old_versions_of_many_rows_are_a_burden_of_the_table(doc: str, level: Level, says: str) -> None:
+    """However small each row is; a small value has no business in an object store."""
+    (one,) = found(evolve(bt.schema_of(Shown), doc=doc), "ROW002")
+    assert one.level is level
+    assert "147 TiB of old ones in the table" in one.message
+    assert says in one.fix
+    assert "object store" not in one.fix
+    assert one.models
+
+
+def test_old_versions_of_few_rows_are_none() -> None:
+    """Nor those that somebody wants."""
+    shown = bt.schema_of(Shown)
+    few = evolve(shown.key.fields[0], cardinality=200_000)
+    doc = "The page shows what was computed last."
+    fewer = evolve(shown, key=evolve(shown.key, fields=(few,)), doc=doc, events=Rate(5.0))
+    assert found(fewer, "ROW002") == []
+    assert found(evolve(shown, doc=f"{doc} The editors compare all versions of it."), "ROW002") == []

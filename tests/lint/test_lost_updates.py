@@ -160,3 +160,40 @@ def test_what_has_happened_or_stays_is_the_time_of_its_cells(
 ) -> None:
     """Of a time that is only called like one to come, the rule asks."""
     assert [each.level for each in found(crossing(doc, name), "COL009")] == ([level] if level else [])
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "The last 200 songs, to which each new one is appended and the oldest dropped.",
+        "The last 200 songs; each song is added to the end.",
+        "The newest 200 songs. Every new song is pushed, and the oldest goes.",
+        "The 200 latest songs, to which what was played is added.",
+        "The last 200 songs. A new song goes to the end of the list.",
+        "The last 200 songs. Each phone rewrites the songs when one is played.",
+        "The last 200 songs, a list that is updated in place by each like.",
+    ],
+)
+def test_a_list_to_which_each_event_is_appended_is_put_back_by_many(doc: str) -> None:
+    """Nobody is named who would be the only one; of the last so many, the service keeps versions."""
+    (told,) = found(said(doc.replace("what was", "each song that was")), "COL009")
+    assert (
+        '`bt.family("p2", gc=bt.max_versions(200))`, `songs: bt.History[dict[str, str]] = bt.history("songs", p2, size=60)`'
+        in told.fix
+    )
+    (made,) = told.models
+    assert found(made, "COL009") == []
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "The last 200 songs, to which one worker appends: each new one is added to the end.",
+        "The last 200 songs, to which somebody listened.",
+        "The last 200 songs; the list is replaced as a whole, as each new song is added to the end.",
+        "The chart to which a playlist belongs is added later.",
+    ],
+)
+def test_a_list_with_one_writer_is_appended_to_safely(doc: str) -> None:
+    """Or one that is replaced, or something else that is added."""
+    assert found(said(doc), "COL009") == []

@@ -37,6 +37,8 @@ import published_blind_twentieth
 import published_blind_twentieth_good
 import published_blind_twentyfirst
 import published_blind_twentyfirst_good
+import published_blind_twentyfourth
+import published_blind_twentyfourth_good
 import published_blind_twentysecond
 import published_blind_twentysecond_good
 import published_blind_twentythird
@@ -300,6 +302,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twentysecond_good,
         published_blind_twentythird,
         published_blind_twentythird_good,
+        published_blind_twentyfourth,
+        published_blind_twentyfourth_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,

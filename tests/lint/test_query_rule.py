@@ -290,3 +290,24 @@ def test_of_several_columns_that_a_scan_picks_by_the_one_of_most_values_is_given
         (finding,) = [each for each in found if each.rule == "QRY001"]
         assert finding.fix.startswith('give `stop`, `shown = bt.query("stop")`, and ')
         assert "`{stop}#{id}`" in finding.fix
+
+
+@pytest.mark.parametrize(("reason", "values", "flagged"), PICKED)
+def test_a_scan_that_picks_by_a_field_behind_others_is_flagged_too(
+    a_model: Make, reason: str, values: int, flagged: bool
+) -> None:
+    """The fix gives the field, which then leads the key, or that of a second table where another query needs the key."""
+    experiment = KeyField("experiment", Text(max_length=20), 900)
+    user = KeyField("user", HexDigest(8), values)
+    is_in = Query("is_in", ("experiment",))
+    of_user = Query("of_user", (), scan=reason, where=("user",))
+    for queries, key in (((of_user,), "{user}#{experiment}"), ((is_in, of_user), "{user}#{experiment}")):
+        events = Rate(100_000.0)  # so that a year writes each key
+        model = a_model(experiment, user, columns=(PLAYER,), queries=queries, events=events)
+        scans = [finding for finding in review(model) if finding.rule == "QRY001"]
+        assert bool(scans) is flagged
+        for finding in scans:
+            assert finding.fix.startswith('give `user`, `of_user = bt.query("user")`, and ')
+            assert f"`{key}`" in finding.fix
+            assert "no other schema" not in finding.fix
+            assert all(each.rule != "QRY001" for made in finding.models for each in review(made))

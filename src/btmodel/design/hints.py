@@ -6,6 +6,7 @@ A name is a hint: what it says is warned of, never refused, and the author may d
 import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -460,20 +461,19 @@ _COUNTED = pattern(
 )
 # What stands behind a change of the thing itself, and not of another thing: how often, when, and nothing more.
 _HOW_OFTEN = (
-    r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|during|over|until|while|and|or|"
+    r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|after|by|during|over|until|while|and|or|"
     r"at (?:most|least)|in (?:its|their|the) (?:\w+ )?(?:life|course)|from|to)\b)"
 )
-# What is done to a value, and what it does, that is another afterwards.
-_DONE_TO = r"(?:raised|lowered|increased|decreased|adjusted|recomputed|recalculated|re-?ranked|promoted|demoted|counted (?:up|down)|moved (?:up|down))"
-_GOES_UP = (
-    r"(?:rises?|falls?|climbs?|drops?|sinks?|goes (?:up|down)|go (?:up|down)|goes (?:up and down|up or down))"
+# What is done to a number, and what it does, that is another afterwards: an alarm that is raised is a new one, and no number.
+_DONE_TO = (
+    r"(?:raised|lowered|increased|decreased|adjusted|recomputed|recalculated|updated|rewritten|overwritten|(?:written|set|computed) anew|counted (?:up|down)|moved (?:up|down)|"
+    r"rises?|falls?|climbs?|drops?|sinks?|grows?|shrinks?|increases?|decreases?|moves?|goes (?:up|down)|go (?:up|down))"
 )
-_DOES_TO = (
-    r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|gains?|earns?|loses?)"
-)
+_DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
 # Shorter words are those of the language: "at" is no thing.
 _SHORTEST_NAME = 3
+_NUMERIC = (int, float, Decimal)
 
 
 def described_changing(model: ModelSchema, part: KeyField) -> bool:
@@ -485,13 +485,20 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     if not clauses:
         return False  # before patterns are compiled, which takes longer than all of this
     name = re.escape(own)
+    measured = part.codec.python_type in _NUMERIC
+    done = f"|{_DONE_TO}" if measured else ""
+    does = (
+        rf"|\b{_DOES_TO} (?:(?:and|or) \w+ )?(?:(?:the|its|their|his|her|an?|some) )?(?:\w+'s? )?{name}s?\b"
+        if measured
+        else ""
+    )
     moves = re.compile(
         rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
         rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
-        rf"|\b{_DOES_TO} (?:(?:and|or) \w+ )?(?:(?:the|its|their|his|her|an?|some) )?(?:\w+'s? )?{name}s?\b"
+        rf"{does}"
     )
     itself = re.compile(
-        rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned|{_DONE_TO}|{_GOES_UP}){_HOW_OFTEN}"
+        rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
     )
     return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
 

@@ -24,18 +24,26 @@ _SAID = pattern(
     rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
     rf"|\b(?:stays?|remains?|{_MUST}\s+be)\s+(?:\w+\s+)?{_AT_HAND}\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
+    rf"|\b(?:kept|retained|stored|archived)\s+{_TIME}(?!\s+(?:ago|later|after|before|back|old|earlier|apart|in\s+advance)\b)|\b(?:stays?|remains?)\s+for\s+{_FULL}{_TIME}|\b{_MUST}\s+be\s+there\s+for\s+{_FULL}{_TIME}"
+    rf"|\b(?:may|must|can|shall)(?:\s+not|not|\s+never)\s+be\s+{_GONE}\s+(?:before|within|for|until)\s+(?:the\s+end\s+of\s+)?{_TIME}"
     rf"|\b{_MUST}\s+(?:remain|stay|last|persist|survive)\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
     rf"|\b{_MUST}\s+(?:still\s+)?be\s+(?:\w+\s+)?{_AT_HAND}\s+(?:even\s+)?(?:after\s+{_FULL}{_TIME}|{_TIME}\s+later\b)"
 )
 # Who has to keep what, in the active voice: the object is what is kept.
 _HAVE_TO_KEEP = pattern(
-    rf"(?i)\b(?:(?:obliges?|requires?|forces?|tells?)\s+(?:\w+\s+){{1,2}}to|(?:are|is)\s+(?:obliged|required|bound|forced)\s+(?:\w+\s+)?to|(?:requires?|demands?)\s+that\s+\w+|{_MUST}|we)"
+    rf"(?i)\b(?:(?:obliges?|requires?|forces?|tells?)\s+(?:\w+\s+){{1,2}}to|(?:are|is)\s+(?:obliged|required|bound|forced)\s+(?:\w+\s+){{0,2}}to|(?:requires?|demands?)\s+that\s+\w+|{_MUST}|we)"
     rf"\s+(?:keeps?|retains?|stores?|holds?|preserves?|archives?)\s+(?P<object>(?:(?!for\b|in\b|on\b)[\w']+\s+){{1,5}}?)for\s+{_FULL}{_TIME}"
 )
+_RETENTION = pattern(
+    rf"(?i)\bretention(?:\s+(?:period|time))?(?:\s+(?:is|of|must\s+be)|:|\s*=)\s+{_FULL}{_TIME}|\b{_TIME}[\s-]+(?:\w+\s+)?retention\b"
+)
 # What is needed for so long, and may well be kept for longer.
-AT_LEAST = pattern(rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|requir\w+)\b")
+AT_LEAST = pattern(
+    rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|requir\w+|before)\b"
+)
 # What ends after so long, and must not be kept for longer.
 ENDS_THEN = pattern(rf"(?i)\b(?:{_GONE}|longer|more|older|left|at\s+most|up\s+to)\b")
+_NOT_BEFORE = pattern(r"(?i)\b(?:not|never)\b.*\b(?:before|until)\b")
 # Behind a time, where it begins with something that happens long after the writing.
 FROM_LATER = pattern(
     r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
@@ -320,7 +328,11 @@ def from_later(doc: str, said: str) -> bool:
 def in_full(said: str, length: timedelta) -> timedelta:
     """A time for which something is needed, with the leap days that its years may have; one that must not be exceeded as it is."""
     years = length / timedelta(days=365)
-    if "year" not in said.lower() or years != int(years) or ENDS_THEN.search(said):
+    if (
+        "year" not in said.lower()
+        or years != int(years)
+        or (ENDS_THEN.search(said) and not _NOT_BEFORE.search(said))
+    ):
         return length
     return timedelta(days=ceil(365.25 * years))
 
@@ -349,6 +361,9 @@ def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
         for found in _HAVE_TO_KEEP.finditer(sentence):
             if not _BY_OTHERS.match(sentence[found.end() :]) and _of_rows(model, found["object"]):
                 return found["object"], found
+    retentions = [found for sentence in sentences(model.doc) for found in _RETENTION.finditer(sentence)]
+    if len(retentions) == 1 and not _IN_ANOTHER.search(retentions[0].string):
+        return "", retentions[0]
     return None
 
 

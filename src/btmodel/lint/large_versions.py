@@ -128,7 +128,7 @@ def _called(column: Column) -> str:
 def _newest_said(model: ModelSchema, column: Column) -> bool:
     """Whether the description says that the newest value of a column is what is read."""
     name = _called(column)
-    said = rf"\b{_NEWEST} (?:\w+ )?{name}\b|\b(?:of )?{name},? (?:only|just) (?:the|its) {_NEWEST}\b|\b{_NEWEST} (?:one |version )?of (?:the |its )?{name}\b|\b(?:one|a single) (?:\w+ )?{name}\b"
+    said = rf"\b{_NEWEST} (?:\w+ )?{name}\b|\b(?:of )?{name},? (?:only|just) (?:the|its) {_NEWEST}\b|\bof (?:the |its )?{name},? (?:the|its) {_NEWEST} (?:one )?(?:is|counts|matters)\b|\b{_NEWEST} (?:one |version )?of (?:the |its )?{name}\b|\b(?:one|a single) (?:\w+ )?{name}\b"
     doc = " ".join(model.doc.split())
     return re.search(rf"(?i){said}", doc) is not None or _WHAT_CAME_LAST.search(doc) is not None
 

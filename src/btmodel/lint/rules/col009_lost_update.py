@@ -2,8 +2,9 @@
 
 What it finds
     A plain column that holds a list, a set or a dict, of which the docstring of the model says that a program reads it, changes it and writes it back ("reads the cart, adds an
-    article and puts the row"), or that several change it at the same time; and a whole number without declared `increments` that such a sentence names. It finds nothing in a row with a time in its key, in a model whose docstring says that the write is
-    conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole.
+    article and puts the row"), that several change it at the same time, or that all that happens is appended to it ("to which each payment is appended"), unless ROW003 speaks of the list; and a whole number without declared `increments` that such a sentence names. It finds nothing in a row with a time in its key, in a model whose docstring says that the write is
+    conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole. Of a list of "the last 200 payments" the fix
+    keeps so many versions of a column, of which the service deletes older ones.
 
     A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
     it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. A name of an end, such as `due`, is in FAM005.
@@ -93,12 +94,14 @@ _WHO = (
 _CHANGE = r"(?:add|append|change|remove|insert|edit|fill|tick|modify|update|extend|write to|write into)"
 # Several that change something, or what is changed by several, or at the same time.
 _SEVERAL = pattern(
-    rf"(?i)\b{_WHO} (?:(?:may|can|could|might|will) )?(?:\w+ly )?(?:{_CHANGE}|{_CHANGES})\b|\b(?:{_CHANGE}e?d|added|edited|filled|{_CHANGE}|{_CHANGES})\b[^.;,]*\b(?:{_AT_ONCE}|by {_WHO})\b"
+    rf"(?i)\b(?:each|every) (?:phone|device|user|person|friend|member|player|client|browser|editor) (?:\w+ly )?(?:rewrites?|{_CHANGES})\b|\b{_WHO} (?:(?:may|can|could|might|will) )?(?:\w+ly )?(?:{_CHANGE}|{_CHANGES})\b|\b(?:{_CHANGE}e?d|added|edited|filled|{_CHANGE}|{_CHANGES})\b[^.;,]*\b(?:{_AT_ONCE}|by {_WHO})\b"
 )
 # What grows by one for all that happens, in the passive voice: nobody is named who would be the only one.
 _APPENDED = pattern(
     r"(?i)\b(?:to|onto|into) which\b[^.;]*\b(?:each|every|all|any|new|an?|the)\b[^.;]*\b(?:is|are|gets?) (?:\w+ly )?(?:appended|added|pushed|prepended)\b"
     r"|\b(?:each|every|any) (?:\w+ ){1,3}(?:is|gets) (?:\w+ly )?(?:appended|pushed|prepended|added to the (?:list|end|front|others))\b"
+    r"|\b(?:an?|each|every) (?:new |next )?\w+ goes (?:to|at|onto|on) (?:the|its) (?:end|top|front|head)\b"
+    r"|\b(?:updated|rewritten|changed|extended)(?: \w+){0,2} (?:by|with|on|for|at) (?:each|every) (?!week\b|month\b|day\b|night\b|hour\b)\w+"
 )
 # What makes such a change safe, or is none.
 _SAFE = pattern(

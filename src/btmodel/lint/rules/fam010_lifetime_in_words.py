@@ -1,7 +1,7 @@
 """FAM010 lifetime-in-words: rows or values of which a description or a column says how long they are kept, and the GC rule does otherwise
 
 What it finds
-    A model whose docstring says for how long its rows are kept ("kept for 90 days", "stays readable for at least 15 years", "deleted after a year"), if no GC rule of the model
+    A model whose docstring says for how long its rows are kept ("kept for 90 days", "stays readable for at least 15 years", "deleted after a year", "the law obliges us to keep each entry for seven years", "retention: 7 years"), if no GC rule of the model
     deletes by age, or all of them delete sooner (a warning); unless columns declare by `keep` that they want it, of which FAM005 speaks. If the words name some columns and
     not others ("the inspection record, with serial and gauge, is kept for 15 years"), these get a family of their own.
 

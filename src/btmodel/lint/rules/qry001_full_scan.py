@@ -9,7 +9,7 @@ What it finds
     it names the ways that exist (see QRY005).
 
     A declared scan is a warning if the table has a million rows or more by the declared cardinalities, and its reason says that somebody
-    waits for it, as "the start page", "a display", "each request" and "every 10 s" do. So is one that picks by a column of 10,000 values or more
+    waits for it, as "the start page", "a display", "each request" and "every 10 s" do. So is one that picks by a column, or by a field of the key, of 10,000 values or more
     (`where`), unless its reason is that of a batch, such as "nightly" or "an export". Where the key has a hash of columns, the rows are counted by these, and the readable key is the fix.
 
 Why
@@ -77,6 +77,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
+from btmodel.codecs.key import Kind
 from btmodel.design.keys import rectangle
 from btmodel.estimates import least_rows, stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
@@ -168,38 +169,38 @@ def _waited_for(model: ModelSchema) -> Iterator[Finding]:
         if said is not None:
             what = f", and its reason says that somebody waits for it, or how often it runs ({said!r})"
         elif picking is not None and not _BATCH.search(query.scan):
-            what = (
-                f", to pick those of one `{picking.name}`, which has {picking.expected.cardinality:,} values"
-            )
+            what = f", to pick those of one `{picking[0]}`, which has {picking[1]:,} values"
         else:
             continue
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads the whole table, {'at least' if most is None else 'up to'} {rows:,} rows{what}",
             why="a scan takes longer with every row, and slows down whatever else reads the table",
-            fix=partial(_ways_to_pick, model, query, picking or _picked(model, query)),
+            fix=partial(_ways_to_pick, model, query, _picked(model, query, picking)),
             part=query.name,
             at=query.location,
             level=Level.WARNING,
         )
 
 
-def _picking(model: ModelSchema, query: Query) -> Column | None:
-    """The column of most values, if of many, by which the reader of a scan picks among its rows."""
-    columns = [
-        column
-        for column in model.columns
-        if column.name in query.where and (column.expected.cardinality or 0) >= _PICKS
-    ]
-    return max(columns, key=lambda column: column.expected.cardinality or 0, default=None)
+def _picking(model: ModelSchema, query: Query) -> tuple[str, int] | None:
+    """The column or the field of the key of most values, if of many, by which the reader of a scan picks among its rows, and how many it has."""
+    counts = {
+        part.name: part.cardinality or 0 for part in model.key.asked if part.codec.kind is not Kind.TIME
+    }
+    counts |= {column.name: column.expected.cardinality or 0 for column in model.columns}
+    picked = [(name, counts[name]) for name in query.where if counts.get(name, 0) >= _PICKS]
+    return max(picked, key=lambda one: one[1], default=None)
 
 
 # What a query is called after: what its rows are of.
 _OF = pattern(r"^(?:of|by|for|with|in)_")
 
 
-def _picked(model: ModelSchema, query: Query) -> Column | None:
-    """The column by which the reader picks, whatever the number of its values: that of the most, or else the first that is no number, which may be of a range."""
+def _picked(model: ModelSchema, query: Query, picking: tuple[str, int] | None) -> Column | None:
+    """The column by which the reader picks, of many values, or else that of the most, or the first that is no number, which may be of a range; None where it picks by a field of the key."""
+    if picking is not None:
+        return next((column for column in model.columns if column.name == picking[0]), None)
     called = _OF.sub("", query.name)
     wanted = query.where or (called,)
     columns = [column for column in model.columns if column.name in wanted and column.shape.plain]

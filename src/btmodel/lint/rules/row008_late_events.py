@@ -6,7 +6,7 @@ What it finds
     times or more while an event is late. Columns with `bt.timestamp()`, histories and counters are
     not meant: they go by the time of the event.
 
-    Also where the docstring says that events come out of order ("workers take the changes in any order"): then one event in a thousand that comes while another of its row is late is
+    Also where the docstring says that events come out of order ("workers take the changes in any order", "a late change must not overwrite a newer one"): then one event in a thousand that comes while another of its row is late is
     enough; and without a `lateness`, a column with a time, which is then that of the event.
 
     A query for the newest rows (`newest=True`) whose `span` is no longer than events are late is
@@ -80,8 +80,14 @@ _DENIED = pattern(
     r"(?i)\b(?:never|not|no (?:two|change|event|update)\w*|cannot|nothing|none|nobody)\b(?! in (?:their|the) order)"
 )
 _COMING = r"(?:changes?|updates?|events?|messages?|reports?|writes?|records?|values?|states?|deltas?|mutations?|commits?|they)"
+_NEWER = r"(?:(?:an?|the|each|any) )?(?:newer|later|more recent|fresher|earlier|older|other)(?: \w+| one)?s?"
 _UNORDERED = pattern(
-    rf"(?i)\b{_COMING}\b[^.;]*?\b(?:out[- ]of[- ]order|in (?:any|no|random|arbitrary) (?:\w+ )?order|unordered|re-?ordered|not in (?:their|the) order|overtakes? (?:each other|one another))\b"
+    rf"(?i)\b{_COMING}\b[^.;]*?\b(?:out[- ]of[- ]order|in (?:any|no|random|arbitrary|its own|their own) (?:\w+ )?order|unordered|re-?ordered|not in (?:their|the) order|overtakes? (?:each other|one another|{_NEWER}))\b"
+)
+# What must not happen, or may, with a change that comes late: nothing but its own time prevents it. And what has no order.
+_OVERWRITES = pattern(
+    r"(?i)\b(?:old|older|outdated|stale|late|delayed|earlier) \w+ (?:must (?:not|never)|may (?:not|never)|can|could|may|might|should (?:not|never)|shall (?:not|never)) (?:overwrite|replace|win over|cover|undo) (?:an? |the |any )?(?:newer|later|more recent|fresher|current|newest|latest)\b"
+    rf"|\b(?:order|ordering|sequence) of (?:the )?{_COMING} is (?:not|never) (?:guaranteed|kept|preserved|certain)\b|\b{_COMING}\b[^.;]*\b(?:no|without(?: any)?) (?:guarantees? of|guaranteed) (?:an? |their )?order\b"
 )
 
 
@@ -145,8 +151,13 @@ def _how(model: ModelSchema, times: Sequence[Column]) -> tuple[str, str] | None:
 
 def _unordered(sentence: str) -> str | None:
     """The words of a sentence that say that events are written in another order than they happened."""
+    if (overwrites := _OVERWRITES.search(sentence)) is not None:
+        return overwrites[0]
     found = _UNORDERED.search(sentence)
-    return None if found is None or _DENIED.search(found[0]) else found[0]
+    if found is None:
+        return None
+    clause = sentence[: found.end()].rpartition(", ")[2] if ", " not in found[0] else found[0]
+    return None if _DENIED.search(clause) else found[0]
 
 
 def _behind(model: ModelSchema, query: Query, span: timedelta, late: timedelta) -> Finding:
