@@ -65,7 +65,6 @@ def twentyfourth_user_features() -> object:
     "Clicks of an hour as versions of a column",
     "KEY013",
     "KEY017",
-    "ROW002",
     says=("`{ad}#{at}#{id}`",),
     verdict="warning",
 )

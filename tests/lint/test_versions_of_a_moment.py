@@ -1,6 +1,6 @@
 """KEY017 where so many events of a row come that versions of a column share their millisecond."""
 
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from attrs import evolve
@@ -11,16 +11,16 @@ from btmodel.schema import Rate
 from tests.lint.parts import found
 
 
-class AdClicks(bt.Model, table="AD_CLICKS", bucket="day", events="9000/s"):
-    """The clicks on an advertisement in a day."""
+class AdClicks(bt.Model, table="AD_CLICKS", bucket="minute", events="9000/s"):
+    """The clicks on an advertisement in a minute."""
 
     ad: str = bt.key(bt.HexDigest(12), cardinality=1_000)
-    day: date = bt.key(bt.DateText())
+    minute: datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))
 
     c = bt.family("c", gc=bt.max_age(days=7))
     visitor: bt.History[str] = bt.history("v", c, size=16)
 
-    of_ad = bt.query("ad", between="day")
+    of_ad = bt.query("ad", between="minute")
 
 
 CLICKS = bt.schema_of(AdClicks)

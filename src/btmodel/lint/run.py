@@ -232,8 +232,8 @@ def _contradicted(finding: Finding, others: Sequence[Finding]) -> bool:
     )
 
 
-# What these rules find is the cause of what others find on the same part: of growth and of size, or of a wrong order.
-_CAUSES = frozenset({"KEY007", "ROW002", "ROW003"})
+# What these rules find is the cause of what others find on the same part: of growth and of size, of a wrong order, or of events that are lost.
+_CAUSES = frozenset({"KEY007", "KEY017", "ROW002", "ROW003"})
 
 
 def _repeated(finding: Finding, others: Sequence[Finding]) -> bool:

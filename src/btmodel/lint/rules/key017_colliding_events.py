@@ -76,7 +76,7 @@ Source
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -94,7 +94,6 @@ from btmodel.design.series import (
     burst,
     clock,
     clock_codec,
-    collide,
     colliding,
     nested,
     share_replaced,
@@ -102,9 +101,8 @@ from btmodel.design.series import (
     tells_apart,
     unit,
     unit_words,
-    without_beat,
 )
-from btmodel.estimates import rate_of_one, timed
+from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey, Shape
@@ -115,8 +113,6 @@ if TYPE_CHECKING:
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
-# The timestamps of versions are whole numbers of these.
-_VERSION = timedelta(milliseconds=1)
 # Where something happens, or what is written about it: who does it twice does it there twice.
 _OF_SEVERAL = frozenset(
     words(
@@ -154,43 +150,28 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _versions(model: ModelSchema) -> Iterator[Finding]:
-    """The histories of a row that get so many events that several come in a millisecond: more than any clock tells apart, or by chance, of what comes when it comes."""
-    histories = [
-        one
-        for one in model.columns
-        if one.shape is Shape.HISTORY and not one.spans and not one.expected.every
-    ]
-    rate = rate_of_one(model) if histories else None
-    if not rate or (timed(model) and model.bucket is None) or beat_said(model.doc) is not None:
+    """The histories of a row that get so many events that several come in a millisecond."""
+    if all(column.shape is not Shape.HISTORY for column in model.columns):
         return
-    count = sharing(rate, _VERSION)
-    if count < 1 and not (without_beat(model) and collide(rate, _VERSION)):
-        return
-    names = quoted(one.name for one in histories)
-    yield RULE.finding(
-        model,
-        f"{_lost(count, least=False, of='moment')}: a row gets {Rate(rate)} ({model.events} are declared), and versions of {names} differ only from one millisecond to the next",
-        why="a column has one version of each timestamp, which is in whole milliseconds, so the later event silently replaces the earlier one",
-        fix=partial(_of_own_rows, model, histories),
-        part=histories[0].name,
-        at=histories[0].location,
-        level=Level.ERROR if _lost_surely(rate, _VERSION) else Level.WARNING,
+    from btmodel.lint.crowded_versions import (  # here: this rule is loaded with every model
+        VERSION,
+        crowded,
+        rows_of_their_own,
     )
 
-
-def _of_own_rows(model: ModelSchema, histories: Sequence[Column]) -> Iterator[Fix]:
-    """A row for each event, with an id behind its time where no clock is fine enough; or entries of a row, each under an id of its own."""
-    from btmodel.lint.retention import rows_of_events  # here: this rule is loaded with every model
-
-    for fix in rows_of_events(model, *histories):
-        made = fix.models[-1]
-        id = KeyField(fresh(made, "id", "writer", "source"), codecs.Text(width=20))
-        key = evolve(made.key, fields=(*made.key.fields, id))
-        yield evolve(
-            fix,
-            text=f"{fix.text}; and an id behind its time, `{key.shape}`, as two may come at once",
-            models=(*fix.models[:-1], evolve(made, key=key)),
-        )
+    histories, rate = crowded(model)
+    if not histories:
+        return
+    yield RULE.finding(
+        model,
+        f"{_lost(sharing(rate, VERSION), least=False, of='millisecond')}: a row gets {Rate(rate)} ({model.events} are declared), and versions of "
+        f"{quoted(one.name for one in histories)} differ only from one millisecond to the next",
+        why="a column has one version of each timestamp, which is in whole milliseconds, so the later event silently replaces the earlier one",
+        fix=partial(rows_of_their_own, model, histories),
+        part=histories[0].name,
+        at=histories[0].location,
+        level=Level.ERROR if _lost_surely(rate, VERSION) else Level.WARNING,
+    )
 
 
 def _many(model: ModelSchema) -> str:
