@@ -39,7 +39,7 @@ _RETENTION = pattern(
 )
 # What is needed for so long, and may well be kept for longer.
 AT_LEAST = pattern(
-    rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|requir\w+|before)\b"
+    rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|require\w*|requiring|before)\b"
 )
 # What ends after so long, and must not be kept for longer.
 ENDS_THEN = pattern(rf"(?i)\b(?:{_GONE}|longer|more|older|left|at\s+most|up\s+to)\b")

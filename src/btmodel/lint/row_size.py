@@ -13,7 +13,6 @@ from btmodel.design.series import NewKey, aged, aging, key_of_buckets, key_of_ev
 from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, shares, span
-from btmodel.lint.crowded_versions import crowded, rows_of_their_own
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
 from btmodel.lint.retention import gathered_together, gathering, narrowed, ways
 from btmodel.schema import (
@@ -73,6 +72,11 @@ def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
     if isinstance(column, Column) and column.spans is not None:
         yield from _longer_spans(model, column)
     elif isinstance(column, Column) and column.eventful:
+        from btmodel.lint.crowded_versions import (  # here: this module is loaded with every model
+            crowded,
+            rows_of_their_own,
+        )
+
         histories, _ = crowded(model)
         if column in histories:
             yield from rows_of_their_own(model, histories)  # as KEY017 has it: no bucket keeps them apart
