@@ -1,7 +1,7 @@
 """The rules about declared figures."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
@@ -223,3 +223,23 @@ def test_cells_reach_the_age_at_which_they_are_moved(
     settings = evolve(model.settings, tiered_storage=None if moved is None else timedelta(days=moved))
     told = contradictions(evolve(model, families=families, settings=settings))
     assert [found.level for found in told] == [Level.WARNING] * flagged
+
+
+def test_nobody_counts_the_ids_of_events() -> None:
+    """A digest behind the time tells events apart, however many there are; a kind does not, and is asked for."""
+
+    class Sent(bt.Model, table="SENT_MESSAGE", events="40000/s"):
+        talk: str = bt.key(bt.HexDigest(16), cardinality=900_000)
+        sent: datetime = bt.key(bt.EpochSeconds())
+        message: str = bt.key(bt.HexDigest(12))
+
+        m = bt.family("m", gc=bt.keep_all())
+        text: str = bt.column("t", m, size=60)
+
+        of_talk = bt.query("talk", between="sent")
+
+    model = evolve(bt.schema_of(Sent), name="Message")
+    assert [str(each) for each in review(model)] == []
+    kind = evolve(model.key.fields[2], name="kind", codec=Text(width=4))
+    (asked,) = review(evolve(model, key=evolve(model.key, fields=(*model.key.fields[:2], kind))))
+    assert (asked.rule, asked.message) == ("FIG001", "the `cardinality` of `kind` is not declared")

@@ -66,6 +66,17 @@ def test_a_time_that_is_not_reversed_any_more_stays_in_its_key(a_model: Make) ->
     assert [each for each in review(made) if each.rule in {"KEY014", "KEY021"}] == []
 
 
+@pytest.mark.parametrize("name", ["latest", "lately", "recent_rows", "newest_of"])
+def test_a_query_that_is_called_newest_is_to_say_so(a_model: Make, name: str) -> None:
+    """Then nobody has to choose between two orders."""
+    model = a_model(USER, ("at", ReversedMillis()), queries=(Query(name, ("user",), between="at"),))
+    finding = only(model, "KEY014")
+    assert finding.message.endswith("though it is called so")
+    assert finding.fix == f"declare `{name}` with `newest=True`"
+    (made,) = finding.models
+    assert review(made) == ()
+
+
 @pytest.mark.parametrize(
     ("codec", "forth"),
     [

@@ -44,9 +44,9 @@ from uuid import UUID
 
 from attrs import evolve
 
-from btmodel.design.series import colliding
+from btmodel.design.series import colliding, tells_apart
 from btmodel.design.spread import behind_few, timelike
-from btmodel.estimates import key_size, missing, uncounted
+from btmodel.estimates import key_size, missing, timed, uncounted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import (
@@ -137,6 +137,10 @@ def _uncounted(model: ModelSchema) -> tuple[str, ...]:
         for part in model.key.asked
         if timelike(model, part) or part.sequential or (part.codec.python_type is UUID and not climbs)
     }
+    time = next(iter(timed(model)), None)
+    if time is not None:  # an id behind it tells events apart, and nothing else asks how many there are
+        behind = model.key.fields[model.key.fields.index(time) + 1 :]
+        many |= {part.name for part in behind if tells_apart(part, 1)}
     return tuple(name for name in uncounted(model) if name not in many)
 
 

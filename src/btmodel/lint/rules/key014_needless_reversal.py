@@ -4,7 +4,7 @@ What it finds
     A reversed time in a model whose most important query does not want the newest row first.
     That is the first declared query whose rows are ordered by time, without `newest=True`. It is
     information: the key serves the same ranges in either order, and perhaps nobody has said yet
-    that the query is for the newest rows. Where the docstring says so ("the newest first"), the query alone is to say it, too.
+    that the query is for the newest rows. Where the docstring says so ("the newest first"), or the name of the query (`latest`), the query alone is to say it, too.
 
 Why
     A reversed time serves reads of the newest rows. Every other query, and everybody who reads
@@ -60,6 +60,7 @@ from btmodel.lint.finding import Finding, Fix, Level, codec_named
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema, Query
+from btmodel.words import words
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -70,7 +71,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     query, time = found
     said = _NEWEST_FIRST.search(" ".join(model.doc.split()))
     back = f"encode `{time.name}` as {natural(time.codec)}"
-    description = f", though the description says {said[0]!r}" if said else ""
+    called = not _CALLED_NEWEST.isdisjoint(word.lower() for word in words(query.name))
+    description = (
+        f", though the description says {said[0]!r}" if said else ", though it is called so" if called else ""
+    )
     yield RULE.finding(
         model,
         f"the time `{time.name}` of the key `{model.key.shape}` is reversed, but the query `{query.name}` "
@@ -78,14 +82,16 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         why="rows are stored newest first, so the query returns them so, and no one who reads it can see whether that is meant; a reversed time is harder to follow "
         "in all queries but those for the newest rows",
         fix=partial(_declared, model, query)
-        if said
+        if said or called
         else f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise {back}",
         part=time.name,
         at=time.location,
-        edit=None if said else codec_named(natural(time.codec)),
+        edit=None if said or called else codec_named(natural(time.codec)),
     )
 
 
+# What a query for the newest rows is called.
+_CALLED_NEWEST = frozenset(words("newest latest lately recent recently last"))
 # That the order of the rows is meant.
 _NEWEST_FIRST = pattern(r"(?i)\b(?:newest|latest|most recent|last) (?:\w+ )?first\b|\bbackwards? in time\b")
 
