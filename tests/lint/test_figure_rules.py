@@ -239,7 +239,7 @@ def test_nobody_counts_the_ids_of_events() -> None:
         of_talk = bt.query("talk", between="sent")
 
     model = evolve(bt.schema_of(Sent), name="Message")
-    assert [str(each) for each in review(model)] == []
+    assert [str(each) for each in review_all([model])] == []
     kind = evolve(model.key.fields[2], name="kind", codec=Text(width=4))
-    (asked,) = review(evolve(model, key=evolve(model.key, fields=(*model.key.fields[:2], kind))))
+    (asked,) = review_all([evolve(model, key=evolve(model.key, fields=(*model.key.fields[:2], kind)))])
     assert (asked.rule, asked.message) == ("FIG001", "the `cardinality` of `kind` is not declared")
