@@ -78,9 +78,9 @@ def why_copied(
 
 def _renames(revision: Revision, table: str) -> bool:
     """Whether ``revision`` itself renames a table, or a family of it."""
-    names = [
-        one.renamed_from for each in revision.tables if each.id == table for one in (each, *each.families)
-    ]
+    tables = [each for each in revision.tables if each.id == table]
+    families = [family for each in tables for family in each.families]
+    names = [*(each.renamed_from for each in tables), *(family.renamed_from for family in families)]
     return any(name is not None for name in names)
 
 
