@@ -10,6 +10,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import GenerationError, QueryRefused, ValueRefused, shown
+from btmodel.repository.rows_in_part import marked
 from btmodel.rows import Cell, RowCodec, RowDecoder, Selection, Stored
 from btmodel.rows.cells import MILLISECOND, cell_timestamp
 from btmodel.schema import ModelSchema
@@ -69,11 +70,13 @@ class Reader(Generic[M, K]):
 
     def selected(self, selection: Selection) -> RowDecoder[M]:
         """Makes instances of rows of which what was selected was read."""
-        return self.rows(selection.columns, whole=selection.times is None)
+        made = self.rows(selection.columns, whole=selection.times is None)
+        return marked(made, selection, lambda row: row)
 
     def stored(self, selection: Selection) -> RowDecoder[Stored[M]]:
         """Makes stored rows of rows of which what was selected was read."""
-        return self.codec.stored_rows(selection.columns, whole=selection.times is None)
+        made = self.codec.stored_rows(selection.columns, whole=selection.times is None)
+        return marked(made, selection, lambda stored: stored.row)
 
     @cached_property
     def whole(self) -> RowDecoder[M]:

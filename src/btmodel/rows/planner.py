@@ -60,6 +60,11 @@ class Selection:
     window: tuple[Filter, ...] = ()
     every_cell: bool = False
 
+    @property
+    def in_part(self) -> bool:
+        """Whether it may leave out cells of the columns that it reads."""
+        return bool(self.spans or self.exact or self.times or self.window)
+
     @classmethod
     def of_query(cls, model: ModelSchema, query: Query) -> "Selection":
         """What a declared query reads: the columns that it names, as far as the model has them."""

@@ -27,6 +27,7 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.model_codecs import At, Reader, of_otherwise, of_values, refuse_stale, times_of
+from btmodel.repository.rows_in_part import refuse_in_part
 from btmodel.repository.tally import MOST_TRIES, EditTally, Many, Progress, all_made, given, outrun
 from btmodel.rows import (
     DELETED,
@@ -270,7 +271,8 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
 
         Every cell goes, those that the model does not know and counters too; the deletion
-        and the writing are one step. Raises what ``put`` does.
+        and the writing are one step. Raises what ``put`` does, and :class:`QueryRefused` for a row
+        of which a read has left out entries, versions or times.
         """
         self._db.write(self._replacement(row))
 
@@ -566,6 +568,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         return entry
 
     def _replacement(self, row: M) -> Mutation:
+        refuse_in_part(row, "replace")
         return evolve(self._mutation(row), deletes=(Delete(),))
 
     def _deletion(self, key: K) -> Mutation:

@@ -21,6 +21,7 @@ from btmodel.errors import (
 )
 from btmodel.repository.lazy import refuse_other_many
 from btmodel.repository.model_codecs import bound
+from btmodel.repository.rows_in_part import refuse_in_part
 from btmodel.repository.tally import Repair, Tally, lists
 from btmodel.rows import (
     RAW,
@@ -191,6 +192,7 @@ class TwinRepository(Generic[M]):
 
         Those go first: the stored row names them, and an interrupted call that is run again finds it as it was.
         """
+        refuse_in_part(row, "replace")
         new = [[evolve(made, deletes=(Delete(),)) for made in several] for several in self._encoded(row)]
         kept = {(made.table, made.key) for several in new for made in several}
         stored = self._stored(self._codecs[self._twins.source].keys.of_row(row))
@@ -264,7 +266,8 @@ class TwinRepository(Generic[M]):
         return [[self._codecs[type(one)].encode(Fields(one), now) for one in several] for several in rows]
 
     def _deletions(self, row: M) -> Sequence[Sequence[Mutation]]:
-        """The deletions of a row and its twins, in the order of deleting."""
+        """The deletions of a row and its twins, in the order of deleting; raises :class:`QueryRefused` for a row that was read in part, which does not name all its twins."""
+        refuse_in_part(row, "delete")
         encoded = self._encoded(row)
         return [
             [Mutation(made.table, made.key, deletes=(Delete(),)) for made in several]
