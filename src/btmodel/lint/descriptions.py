@@ -60,7 +60,7 @@ _AS_THEN = pattern(
 _UNCHANGED = pattern(
     r"(?i)\b(?:stays?|remains?|left|leaves?|leave|restores?|restored|puts?\s+back|unchanged|same)\s+(?:[\w,]+\s+){0,2}$"
 )
-_IN_ANOTHER = pattern(
+IN_ANOTHER = pattern(
     r"(?i)\b(?:tables?|elsewhere|separate(?:ly)?|archives?|warehouse|bigquery|logs?|backups?|lake|snapshots?|exports?)\b"
 )
 # That older versions of a value are wanted.
@@ -182,7 +182,7 @@ _WRITTEN = pattern(r"(?i)\w+ed|written|rewritten|sent|put|set")
 _WHEN = pattern(r"(?i)\s*(?:$|[.,]|(?:at|with|on|when|whenever|each|every|while|during)\b)")
 _COPY = pattern(r"(?i)\b(?:caches?|cached|caching|cop(?:y|ies)|mirror\w*|preview|draft)\b")
 # How far back what is read goes.
-_BACK = pattern(
+BACK = pattern(
     rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
     rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({_COUNT})\s+({UNIT})\b"
     rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
@@ -309,7 +309,7 @@ def as_they_were(doc: str) -> str | None:
     """The words of a description that say that values are read as they were in the past; None without any, or where they are read elsewhere."""
     for sentence in sentences(doc):
         found = _AS_THEN.search(sentence)
-        if found is None or _IN_ANOTHER.search(sentence):
+        if found is None or IN_ANOTHER.search(sentence):
             continue
         before = sentence[: found.start()]
         denied = _DENIED.search(_CLAUSES.split(before)[-1])
@@ -362,7 +362,7 @@ def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
             if not _BY_OTHERS.match(sentence[found.end() :]) and _of_rows(model, found["object"]):
                 return found["object"], found
     retentions = [found for sentence in sentences(model.doc) for found in _RETENTION.finditer(sentence)]
-    if len(retentions) == 1 and not _IN_ANOTHER.search(retentions[0].string):
+    if len(retentions) == 1 and not IN_ANOTHER.search(retentions[0].string):
         return "", retentions[0]
     return None
 
@@ -528,7 +528,7 @@ def _others(before: str, own: str) -> bool:
 
 def past_of(model: ModelSchema) -> timedelta | None:
     """The longest time in the past of which the description says something, as "the last two years", "six years back" and "kept for six years"; None without one."""
-    texts = ([text for text in groups if text] for groups in _BACK.findall(" ".join(model.doc.split())))
+    texts = ([text for text in groups if text] for groups in BACK.findall(" ".join(model.doc.split())))
     found = [length_said(*(texts if len(texts) > 1 else ("", *texts))) for texts in texts]
     kept = kept_for(model)
     return max(filter(None, (*found, kept and kept[1])), default=None)
@@ -565,44 +565,3 @@ def times_said(doc: str) -> list[timedelta]:
 IMPORTED = pattern(
     r"(?i)\b(?:imports?|imported|typed (?:in|up|over)|transcri\w+|digiti[sz]\w+|back-?fill\w*|migrat\w+|loaded from|scanned|archiv(?:es?|al)|historical)\b"
 )
-_PERIODS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "season": 92, "year": 365}
-_ADJECTIVES = {
-    "daily": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "seasonal": "season",
-    "yearly": "year",
-    "annual": "year",
-}
-_PAPERS = (
-    r"(?:bills?|billing|invoices?|invoicing|reports?|reporting|reviews?|statements?|settlements?|comparisons?|audits?|accounts?|accounting|returns?|summar(?:y|ies)|figures|charts?|overviews?|"
-    r"balances?|budgets?|sums?|totals?|curves?|fees?|charges?|plans?|planning)"
-)
-_PERIOD = "|".join(_PERIODS)
-_TOGETHER = (
-    pattern(rf"(?i)\b(?P<adjective>{'|'.join(_ADJECTIVES)}) (?:\w+ )?{_PAPERS}\b"),
-    pattern(
-        rf"(?i)\b(?:billed|bill|charged|paid|settled|invoiced|reported|reviewed|compared|audited|added up|summed up|shown|drawn)(?: \w+){{0,3}}? (?:by the|once an?|every|each|per|over an?|over the|for a whole) (?P<unit>{_PERIOD})\b"
-    ),
-    pattern(
-        rf"(?i)\b(?:last|previous|past) (?P<unit>{_PERIOD})(?:'s)?\b|\b(?:an?|one) (?P<ago>{_PERIOD}) (?:ago|back|earlier|before)\b|\b(?P<over>{_PERIOD})[- ](?:over|on|to|by)[- ](?P=over)\b|\bwhole (?P<whole>{_PERIOD})\b"
-    ),
-)
-
-
-def periods_said(doc: str) -> Iterator[tuple[str, timedelta]]:
-    """The words of a description that say over what time figures are wanted together, as "for the yearly bill" and "compared with last year", and that time; not where they are read elsewhere."""
-    for sentence in sentences(doc):
-        if ELSEWHERE.search(sentence) or _IN_ANOTHER.search(sentence):
-            continue
-        for found in (found for each in _TOGETHER for found in each.finditer(sentence)):
-            named = {name: text.lower() for name, text in found.groupdict().items() if text}
-            adjective = named.pop("adjective", "")
-            period = _ADJECTIVES[adjective] if adjective else next(iter(named.values()))
-            yield found[0], timedelta(days=_PERIODS[period])
-        for found in _BACK.finditer(sentence):
-            texts = [text for text in found.groups() if text]
-            length = length_said(*(texts if len(texts) > 1 else ("", *texts)))
-            if length is not None:
-                yield found[0], length

@@ -43,7 +43,7 @@ class Group(NamedTuple):
 
 def group_of(model: ModelSchema) -> Group:
     """The group of a rollup: what its queries read at once, and its description wants together, is kept up to the end of the last group."""
-    from btmodel.lint.descriptions import periods_said  # here: the rule is loaded with every model
+    from btmodel.lint.periods_said import periods_said  # here: the rule is loaded with every model
 
     known = [
         (span, part)
