@@ -39,7 +39,7 @@ class Order(b.Model, table="my ördérs", events="10/s"):  # TAB006
 
     of = b.query("shopp", between="nümber")  # QRY001
     one = b.query("shopp")  # QRY001, the first round
-    newest = b.query("shop", "nümber", between="at")
+    of_number = b.query("shop", "nümber", between="at")
 
 
 class Bill(

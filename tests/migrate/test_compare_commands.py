@@ -16,7 +16,7 @@ from btmodel import emulator
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.cli.migrate import pending
-from btmodel.cli.migrate.scope import Live
+from btmodel.cli.migrate.scope import OpenInstance
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, MigrationError
@@ -67,7 +67,7 @@ def test_a_run_while_a_plan_is_saved(run: Run, admin: Admin, monkeypatch: pytest
     admin.create_table(table("QUOTE", MD=MaxVersions(3)))
     real = pending.look
 
-    def look(there: Live, *arguments: Any, **options: Any) -> pending.Pending:
+    def look(there: OpenInstance, *arguments: Any, **options: Any) -> pending.Pending:
         made = real(there, *arguments, **options)
         RunRecord(MigrationHistory(there.instance, there.rows), "another").begin(
             "QUOTE", ["drop-table:QUOTE"]

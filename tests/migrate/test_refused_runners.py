@@ -63,6 +63,10 @@ class Here:
         """Nothing."""
         raise AssertionError(job)
 
+    def compare(self, job: Any, sections: Sequence[Section], remove: bool, number: int) -> None:
+        """Nothing."""
+        raise AssertionError(job)
+
 
 def state(there: Site) -> tuple[Any, ...]:
     """All that a run could have changed."""
