@@ -105,7 +105,7 @@ def twin(source: Path) -> str:
     text = f"{HEADER}\n\n{text}"
     for command in (["check", "--fix-only", "--select", "I"], ["format"]):
         text = subprocess.run(
-            ["ruff", *command, "-q", "--stdin-filename", str(source), "-"],
+            [sys.executable, "-m", "ruff", *command, "-q", "--stdin-filename", str(source), "-"],
             input=text,
             capture_output=True,
             text=True,

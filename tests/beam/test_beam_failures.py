@@ -16,7 +16,7 @@ from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
 from btmodel import emulator
-from btmodel.beam.steps import checked_flags
+from btmodel.beam.options import checked_flags
 from btmodel.beam.worker import WorkerError, marked, worker_error
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group

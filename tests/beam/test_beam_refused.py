@@ -18,8 +18,8 @@ from pipelines import pipeline
 import btmodel as bt
 import btmodel.beam
 from btmodel.beam import ReadColumns, ReadRows, ReadStored, WriteRows
+from btmodel.beam.connection import Address
 from btmodel.beam.sinks import _Place, _Write
-from btmodel.beam.worker import Address
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import FailedRow, NotAllowed, QueryRefused, shown

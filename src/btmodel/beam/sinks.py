@@ -14,8 +14,8 @@ from apache_beam.pvalue import PCollection, TaggedOutput
 from apache_beam.utils.windowed_value import WindowedValue
 from attrs import frozen
 
+from btmodel.beam.connection import Address, Connected, refuse_unimportable
 from btmodel.beam.rows import register
-from btmodel.beam.worker import Address, Connected, refuse_unimportable
 from btmodel.declare import Model
 from btmodel.errors import (
     FailedRow,

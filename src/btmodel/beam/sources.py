@@ -13,8 +13,8 @@ from apache_beam.metrics.metric import Metrics
 from apache_beam.pvalue import PBegin, PCollection
 from apache_beam.transforms.core import RestrictionProvider
 
+from btmodel.beam.connection import Address, Connected, refuse_unimportable
 from btmodel.beam.rows import register
-from btmodel.beam.worker import Address, Connected, refuse_unimportable
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused, refuse_no_number
 from btmodel.repository import Part, Rows

@@ -1,4 +1,4 @@
-"""Workers: their connections, what of a pipeline reaches them, what fails in them, as the command reports it, and the processes of this machine.
+"""Workers: what fails in them, as the command reports it, and the processes of this machine, which print what they log from some level on.
 
 The command reports an error of a step in one line, in the words of a local run, where Beam's own processes print it with two tracebacks, and each
 connection that they open. And where one of them is killed, Beam prints tracebacks of its threads and waits for it forever, where the command ends the pipeline.
@@ -10,7 +10,6 @@ connection that they open. And where one of them is killed, Beam prints tracebac
 import json
 import logging
 import os
-import pickle
 import shlex
 import signal
 import subprocess
@@ -18,93 +17,18 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from operator import attrgetter
 from types import FrameType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO, cast
+from typing import Any, NamedTuple, TextIO, cast
 from unittest.mock import patch
 
-import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, WorkerOptions
 from apache_beam.portability.api import beam_fn_api_pb2
 from apache_beam.runners.portability import local_job_service
 from apache_beam.runners.portability.fn_api_runner.worker_handlers import ControlConnection
 from apache_beam.runners.portability.local_job_service import SubprocessSdkWorker
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
-from attrs import evolve, frozen
 
-from btmodel.client.options import Options
-from btmodel.client.target import Mixed, Target
-from btmodel.errors import QueryRefused, SettingsError, reason
-
-if TYPE_CHECKING:
-    from btmodel.client._sync.database import Database
-
-
-@frozen
-class Address:
-    """An instance as workers connect to it: with the options of the connection that it was taken from."""
-
-    instance: str
-    host: str | None
-    options: Options
-
-    @classmethod
-    def of(cls, db: Any, where: str) -> Self:
-        """That of a connection of ``connect``. Raises :class:`QueryRefused` where its options cannot be pickled."""
-        if not isinstance(db, Mixed):
-            raise TypeError(f"{where}: expected a read or a repository of connect(...), got one of {db!r}")
-        target: Target = db.target  # type: ignore[attr-defined]  # of a Database
-        options: Options = evolve(db.options, on_call=None)  # type: ignore[attr-defined]
-        try:
-            pickle.dumps(options)
-        except Exception as error:
-            raise QueryRefused(
-                f"{where}: the options of the connection cannot be sent to workers ({reason(error)}): give connect the path of a file "
-                "of credentials that they have, or none"
-            ) from None
-        return cls(target.instance, target.address, options)
-
-    def connect(self) -> "Database":
-        """A connection of the worker's own."""
-        from btmodel.client._sync.database import Database  # here: only workers need Google's client
-
-        return Database(Target(self.instance, self.host, options=self.options))
-
-
-class Connected(beam.DoFn):
-    """A step with a connection of its own."""
-
-    def __init__(self, address: Address) -> None:
-        super().__init__()
-        self._address = address
-
-    def setup(self) -> None:
-        """Connect, in the worker."""
-        self._db = self._address.connect()
-
-    def teardown(self) -> None:
-        """Close the connection."""
-        self._db.close()
-
-
-def is_importable(thing: object, module: str, name: str) -> bool:
-    """Whether workers can import ``thing`` by its name: not what a script, a notebook or a function made."""
-    try:
-        return module != "__main__" and attrgetter(name)(sys.modules[module]) is thing
-    except (AttributeError, KeyError):
-        return False
-
-
-def refuse_unimportable(where: str, *classes: type[Any]) -> None:
-    """Raise :class:`QueryRefused` for classes that workers could not import."""
-    for class_ in classes:
-        module, name = class_.__module__, class_.__qualname__
-        if not is_importable(class_, module, name):
-            raise QueryRefused(
-                f"{where}: {name} does not reach workers, which cannot import it from {module}: declare the model in "
-                "a module that they can import, and generate its repository there"
-            )
-
+from btmodel.errors import SettingsError, reason
 
 _MARK = "btmodel failed: "
 _LASTING = "as each time: "
