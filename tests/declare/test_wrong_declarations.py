@@ -245,6 +245,43 @@ def inheritance_without_a_second_table() -> object:
     return Wrong
 
 
+class Stamped:
+    """Declares a column, and is no model."""
+
+    created: int = bt.column("cr", F)
+
+
+class StampedAgain(Stamped):
+    """Has it from there."""
+
+
+class Kept:
+    """Declares only a family."""
+
+    m = bt.family("m", gc=bt.keep_all())
+
+
+@wrong(r"Wrong: Stamped declares created and is no model.*write class Stamped\(bt.Model\), without table=")
+def base_that_is_no_model() -> object:
+    class Wrong(Stamped, bt.Model, table="wrong"):
+        id: str = bt.key(bt.Text(max_length=9))
+
+    return Wrong
+
+
+@wrong(r"Wrong: Stamped declares created and is no model")
+def base_behind_the_model() -> object:
+    return model({}, {}, bases=(bt.Model, StampedAgain))
+
+
+@wrong(r"Wrong: Kept declares m and is no model")
+def base_with_a_family_alone() -> object:
+    class Wrong(Kept, bt.Model):
+        pass
+
+    return Wrong
+
+
 @wrong(r"Wrong has no key field: declare at least one key")
 def no_key() -> object:
     class Wrong(bt.Model, table="wrong"):

@@ -82,6 +82,19 @@ def declared_in(
     return found
 
 
+def refuse_other_base(where: str, base: type) -> None:
+    """Refuse a base class that declares something and is no model: rows would not have it, though the class shows it."""
+    if hasattr(base, "__declared__"):
+        return
+    for class_ in base.__mro__:
+        for name, value in vars(class_).items():
+            if isinstance(value, (*TYPED, *UNTYPED, RefusedDeclaration)):
+                raise DeclarationError(
+                    f"{where}: {class_.__name__} declares {name} and is no model, so no row would have it: "
+                    f"write class {class_.__name__}(bt.Model), without table=, and what it declares is inherited"
+                )
+
+
 def refuse_refused(where: str, namespace: Mapping[str, Any], problems: Problems) -> None:
     """Put the declarations that were refused in the body of the class ``where`` among the ``problems``."""
 

@@ -25,7 +25,15 @@ from btmodel.declare.attributes import (
     sum_of,
     timestamp,
 )
-from btmodel.declare.body import TYPED, UNTYPED, Attribute, declared_in, refuse_private, refuse_refused
+from btmodel.declare.body import (
+    TYPED,
+    UNTYPED,
+    Attribute,
+    declared_in,
+    refuse_other_base,
+    refuse_private,
+    refuse_refused,
+)
 from btmodel.declare.build import build_schema, part_of_schema
 from btmodel.declare.declarations import (
     ColumnDeclaration,
@@ -276,6 +284,7 @@ def _inherited(name: str, bases: tuple[type, ...]) -> dict[str, Attribute]:
             raise DeclarationError(
                 f"{name}: {base.__name__} has a table of its own; inherit from a model without table="
             )
+        refuse_other_base(name, base)
         found.update(getattr(base, "__declared__", {}))
     return found
 
