@@ -6,7 +6,6 @@ A name is a hint: what it says is warned of, never refused, and the author may d
 import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from decimal import Decimal
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -445,78 +444,6 @@ def called_last_time(name: str, kind: Any) -> bool:
     """Whether a time is called like that of what happened last, as ``last_request``: no event has one, and what has events moves with each."""
     parts = [word.lower() for word in words(name)]
     return parts[:1] == ["last"] and len(parts) > 1 and is_class(kind, datetime)
-
-
-_CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")
-# A thing behind these is where something is, or whose, and not what is spoken of.
-_ASIDE = pattern(
-    r"(?i)\b(?:of|in|on|at|for|with|by|from|to)(?: (?:an?|the|its|their|his|her|each|every))?\s*`?$"
-)
-# What stands behind these is the owner of what is spoken of.
-_OF = pattern(r"(?i)\b(?:of|in|on|for)(?: (?:an?|the|its|each|every))?\s*`?$")
-_NOW = pattern(r"(?i)\b(now|currently|at present|at the moment)\b")
-# What counts things: there are more of them later, and each stays what it is.
-_COUNTED = pattern(
-    rf"(?i)(\b\d[\d,._]*|\b({'|'.join(word for word in NUMBERS if len(word) > 2)}|few|several|many|hundreds?|thousands?|millions?)(?: of)?) $"
-)
-# What stands behind a change of the thing itself, and not of another thing: how often, when, and nothing more.
-_HOW_OFTEN = (
-    r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|after|by|during|over|until|while|and|or|"
-    r"at (?:most|least)|in (?:its|their|the) (?:\w+ )?(?:life|course)|from|to)\b)"
-)
-# What is done to a number, and what it does, that is another afterwards: an alarm that is raised is a new one, and no number.
-_DONE_TO = (
-    r"(?:raised|lowered|increased|decreased|adjusted|recomputed|recalculated|updated|rewritten|overwritten|(?:written|set|computed) anew|counted (?:up|down)|moved (?:up|down)|"
-    r"rises?|falls?|climbs?|drops?|sinks?|grows?|shrinks?|increases?|decreases?|moves?|goes (?:up|down)|go (?:up|down))"
-)
-_DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
-_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
-# Shorter words are those of the language: "at" is no thing.
-_SHORTEST_NAME = 3
-_NUMERIC = (int, float, Decimal)
-
-
-def described_changing(model: ModelSchema, part: KeyField) -> bool:
-    """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
-    own = words(part.name)[-1].casefold()
-    if len(own) < _SHORTEST_NAME:
-        return False
-    clauses = [one for one in _CLAUSE.split(model.doc) if own in one.casefold() and not _STAYS.search(one)]
-    if not clauses:
-        return False  # before patterns are compiled, which takes longer than all of this
-    name = re.escape(own)
-    measured = part.codec.python_type in _NUMERIC
-    done = f"|{_DONE_TO}" if measured else ""
-    does = (
-        rf"|\b{_DOES_TO} (?:(?:and|or) \w+ )?(?:(?:the|its|their|his|her|an?|some) )?(?:\w+'s? )?{name}s?\b"
-        if measured
-        else ""
-    )
-    moves = re.compile(
-        rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
-        rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
-        rf"{does}"
-    )
-    itself = re.compile(
-        rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
-    )
-    return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
-
-
-def _of_itself(changes: re.Pattern[str], clause: str) -> bool:
-    """Whether a thing is what changes in a clause."""
-    return any(not _ASIDE.search(clause[: found.start()]) for found in changes.finditer(clause))
-
-
-def _at_present(name: str, clause: str) -> bool:
-    """Whether a clause speaks of the value that a thing has now."""
-    now = _NOW.search(clause)
-    named = (
-        found
-        for found in re.finditer(rf"(?i)\b{name}s?\b", clause)
-        if not _OF.search(clause[: found.start()]) and not _COUNTED.search(clause[: found.start()])
-    )
-    return now is not None and any(named)
 
 
 _FOLLOWING = frozenset(words("last latest newest current currently now recent live"))
