@@ -161,7 +161,7 @@ def test_a_codec_is_written_as_it_was_declared(codec: KeyCodec[Any]) -> None:
     "name",
     """email user_email userEmail EMAIL email_address phone PHONE_NUMBER cellphone phones surname first_name lastName
     date_of_birth birthday ssn passport_id address home_address addresses iban visitor_ip client_ip_address license_plate national_id nhs_number
-    user_tax_id imei""".split(),  # noqa: SIM905
+    user_tax_id imei medicare_no insurance_no card_nr health_number patientInsuranceNo cpf""".split(),  # noqa: SIM905
 )
 def test_names_that_tell_a_person(name: str) -> None:
     """Whole words, in snake case and in camel case."""
@@ -171,7 +171,7 @@ def test_names_that_tell_a_person(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     """hostname name user user_id mailing ip ip_address mac_address host_address device_address email_domain phone_type
-    phoneModel email_id addressed emailed""".split(),  # noqa: SIM905
+    phoneModel email_id addressed emailed order_no room_nr card_id health medicare_plan no""".split(),  # noqa: SIM905
 )
 def test_names_that_tell_no_person(name: str) -> None:
     """Parts of words, machines, and what is about something else."""

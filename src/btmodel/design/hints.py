@@ -162,30 +162,42 @@ def length_said(count: str, unit: str) -> timedelta | None:
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
-        "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer"
+        "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer cpf curp"
     )
 )
 _PAIRS = frozenset(
     {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
 )
-# Numbers that states give to people and to what is theirs: where a name ends with one of these, it is one.
+# Numbers that states, insurers and banks give to people and to what is theirs: where a name ends with one of these, it is one.
 _NUMBERS = frozenset(
-    {
-        ("national", "id"),
-        ("tax", "id"),
-        ("nhs", "number"),
-        ("identity", "number"),
-        ("personal", "number"),
-        ("passport", "number"),
-        ("license", "plate"),
-        ("licence", "plate"),
-        ("card", "number"),
-        ("insurance", "number"),
-        ("security", "number"),
-        ("license", "number"),
-        ("licence", "number"),
-    }
+    tuple(each.split())
+    for each in [
+        "national id",
+        "tax id",
+        "medicare id",
+        "medicaid id",
+        "license plate",
+        "licence plate",
+        "national number",
+        "tax number",
+        "nhs number",
+        "identity number",
+        "personal number",
+        "passport number",
+        "card number",
+        "insurance number",
+        "security number",
+        "license number",
+        "licence number",
+        "medicare number",
+        "medicaid number",
+        "health number",
+        "healthcare number",
+        "citizen number",
+        "taxpayer number",
+    ]
 )
+_SHORT_NUMBERS = frozenset(("no", "nr", "num", "nbr"))
 # Of some machines, which may identify a person, or not.
 _MAYBE = frozenset({("mac", "address"), ("plate",)})
 # Numbers of people and of their accounts, whatever word stands behind.
@@ -225,7 +237,8 @@ def personal(name: str) -> str | None:
     An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
     """
     parts = [word.lower() for word in words(name)]
-    if tuple(parts[-2:]) in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
+    ends = (*parts[-2:-1], "number" if parts[-1:] and parts[-1] in _SHORT_NUMBERS else "".join(parts[-1:]))
+    if ends in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
         return " ".join(parts[-2:])
     suspects = [word for word in parts if word in _PERSONAL]
     if "year" in parts:  # of birth: many people have the same

@@ -4,7 +4,7 @@ What it finds
     A key field declared `pii=True`; and a key field without a declared `pii`, or a name in the id of
     a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
-    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, card_number, insurance_number, license_number or license_plate, or
+    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, medicare_number, card_number, insurance_number (also as insurance_no or insurance_nr), license_number or license_plate, or
     with the name of somebody, as patient_name (but not user_name). A text called like a secret, such as api_key, access_token or password, is found as well. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
