@@ -94,3 +94,44 @@ def test_a_key_of_no_name_is_that_of_the_rows() -> None:
     """Of what they are called otherwise, unless a column is called so."""
     assert climbs(described("A room. Channel ids are ULIDs.", Text(width=26), "id"))
     assert not climbs(described("A room. Message ids are ULIDs.", Text(width=26), "id"))
+
+
+NUMBER = ("room_no", Text(width=8))
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A room. The desk takes the next free number of the house.",
+        "A room. The registry hands out the next number.",
+        "A room, under a running number.",
+        "Rooms. Room numbers are consecutive numbers.",
+        "A room. Numbers are given without gaps.",
+        "A room. It gets the next unused room number.",
+    ],
+)
+def test_a_number_that_is_written_as_text_climbs_as_well(doc: str) -> None:
+    """If it is called a number; and the key spreads otherwise, as no digits are turned around."""
+    name, codec = NUMBER
+    model = described(doc, codec, name)
+    (one,) = (each for each in found(model, "KEY002") if each.level is not Level.INFO)
+    assert "whose values climb, as the description of the model says" in one.message
+    assert "if its values do not climb" in one.fix
+    assert not climbs(described(doc, codec, "room"))
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "A room. Messages are numbered one after the other.",
+        "A room. Message numbers are consecutive numbers.",
+        "A room. Guests leave one after the other.",
+        "A room, which is counted up in the list of rooms.",
+        "A room. Events come in sequence.",
+        "A room. The number is drawn at random.",
+    ],
+)
+def test_a_text_does_not_climb_for_what_else_is_in_order(doc: str) -> None:
+    """Of texts, what is said of their numbers alone counts."""
+    name, codec = NUMBER
+    assert not climbs(described(doc, codec, name))

@@ -292,9 +292,19 @@ _TIME_ORDERED = pattern(
 )
 _IN_ORDER = pattern(
     r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
-    r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|gets?|takes?)(?: out)? the next (?:\w+ )?(?:number|id)|numbers? [^.;]{0,30}\bone by one|"
+    r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|gets?|takes?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|numbers? [^.;]{0,30}\bone by one|"
     r"without gaps|counted up|counts [^.;]{0,30}\bup|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
 )
+
+
+# What is said so of numbers alone, also where they are written as text: other phrases speak of anything that happens in order.
+_NUMBERS_IN_ORDER = pattern(
+    r"(?i)\b(?:(?:hands?|handed|gives?|given|assigns?|assigned|issues?|issued|gets?|takes?|draws?|drawn|uses?|prints?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|"
+    r"(?:consecutive|running|sequential|successive|ascending) (?:\w+ )?numbers?|"
+    r"(?:numbers?|numbered) (?:(?:are|is|that are|which are) )?(?:(?:given|issued|assigned|drawn) )?(?:without gaps|one after (?:the other|another)|consecutively|sequentially|in sequence)|"
+    r"numbers? (?:\w+ ){0,3}(?:counts?|counted) up)\b"
+)
+_NUMBER_WORDS = frozenset(words("no nr num number numbers nos id"))
 
 
 def described_sequence(model: ModelSchema, part: KeyField) -> bool:
@@ -302,18 +312,26 @@ def described_sequence(model: ModelSchema, part: KeyField) -> bool:
     said = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
     if said or model.key.asked != (part,) or leading(model) != part or not model.doc:
         return False
-    for text in (_TIME_ORDERED, _IN_ORDER) if part.codec.python_type is int else (_TIME_ORDERED,):
+    for text in _said_of(part):
         for sentence in sentences(model.doc):
             if any(not _of_another(model, part, sentence, found) for found in text.finditer(sentence)):
                 return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
     return False
 
 
+def _said_of(part: KeyField) -> tuple[re.Pattern[str], ...]:
+    """What says that ids of this type climb: numbers may be given in order, and also those that are written as text, if that is what they are called."""
+    if part.codec.python_type is int:
+        return _TIME_ORDERED, _IN_ORDER
+    numbered = part.codec.python_type is str and words(part.name)[-1].lower() in _NUMBER_WORDS
+    return (_TIME_ORDERED, _NUMBERS_IN_ORDER) if numbered else (_TIME_ORDERED,)
+
+
 # Words that say nothing of what an id is of.
 _OF_ANY = frozenset(
     words(
         "id ids identifier number numbers no nr key uuid row record entry a an the its their his her our your this that these those each every all any such some one both most "
-        "next running last first consecutive sequential new old own public private internal external unique global long short numeric generated time and or but so is are as of by with under in for to"
+        "next free unused available running last first highest consecutive successive ascending sequential new old own public private internal external unique global long short numeric generated time and or but so is are as of by with under in for to"
     )
 )
 _ID = r"(?:ids?|identifiers?|numbers?|keys?|uuids?)"
