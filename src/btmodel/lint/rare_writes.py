@@ -1,13 +1,14 @@
 """Values that are written more rarely than the age at which their family deletes them, though they are those of now."""
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import FOR_A_TIME, SHORT_LIVED, kept_said, times_said
 from btmodel.on_demand import pattern
-from btmodel.schema import Family, GcRule, MaxAge, MaxVersions, ModelSchema, Union
+from btmodel.schema import Column, Family, GcRule, MaxAge, MaxVersions, ModelSchema, Union
 from btmodel.schema.gc import keeps_for_ever, oldest, simplified
 from btmodel.schema.model import Clock
 from btmodel.words import words
@@ -67,6 +68,64 @@ _PASSING = pattern(
     r"heartbeats?|presence|online|abandoned|inactive|dormant|idle|forgets?|forgotten|unless|no longer|not any more|any more|goes away|drops? out|clean(?:s|ed)? up|deleted|removed|ages? out|"
     r"silent|unheard|disappears?|short-lived|(?:not|nothing|nobody|no one|none) (?:\w+ ){0,4}(?:for|since|within))\b"
 )
+
+# When a thing began, by a name: it is written with the first row of the thing, and never again.
+_BEGAN = pattern(
+    r"(?:member|customer|client|subscriber|user|employee|owner) since|(?:.* )?(?:created|registered|enrolled|joined|founded|onboarded|commissioned|installed|signed up|opened)(?: (?:at|on|date|day|time))?|"
+    r"(?:.* )?(?:sign ?up|registration|enrollment|enrolment|creation|joining|installation|commissioning) (?:date|day|time|at)|(?:birth ?(?:date|day)|date of birth|born)"
+)
+# That a row ends when it rests for as long as its age.
+_RESTS = pattern(
+    r"(?i)\b(?:abandoned|inactive|inactivity|dormant|idle|forgets?|forgotten|unless|no longer|not any more|any more|goes away|drops? out|clean(?:s|ed)? up|deleted|removed|ages? out|silent|"
+    r"disappears?|churn\w*|(?:not|nothing|nobody|no one|none|without)(?: \w+){0,4} (?:for|since|within|in))\b"
+)
+# What happened lately, of which columns hold a part.
+_LATELY = pattern(r"(?i)\b(?:last|latest|recent(?:ly)?|newest|previous)\b")
+_CLAUSE = pattern(r"[.,;:()\n]\s*|\s(?:with|and|but|while)\s")
+# So often a row is written while an age lasts, where it goes on for longer (this project's own figure).
+_MANY_TIMES = 10
+
+
+def began(model: ModelSchema, family: Family) -> tuple[Column, ...]:
+    """The columns of a family that each row must have and that say, by their names, when its thing began, where the family deletes by an age, the thing goes on for longer, and others are written alone.
+
+    What comes and goes, such as a session, ends with that age; so does what the description says to go.
+    """
+    rate = rate_of_one(model)
+    if rate is None or family.gc is None or family.gc.given or not model.columns:
+        return ()
+    age = oldest(family.gc)
+    if age is None or rate * age.total_seconds() < _MANY_TIMES:
+        return ()
+    called = f"{' '.join(words(model.name))} {' '.join(words(model.table))}"
+    clauses = _CLAUSE.split(model.doc)
+    if _PASSING.search(called) or _PASSING.search(clauses[0]) or _RESTS.search(model.doc):
+        return ()
+    for clause in clauses:
+        if any(age * _NEARLY <= said <= age / _NEARLY for said in times_said(clause)) and not any(
+            _LATELY.search(each) for each in _with_before(clauses, clause)
+        ):
+            return ()
+    held = [
+        one
+        for one in model.columns
+        if one.family == family.id and one.shape.plain and one.expected.keep is None
+    ]
+    alone = (one for one in held if not one.required)
+    if not any(called_following(one.name, one.codec.python_type) for one in alone):
+        return ()
+    return tuple(one for one in held if one.required and _called_began(one))
+
+
+def _with_before(clauses: Sequence[str], clause: str) -> Sequence[str]:
+    """A clause and the one before it, which a bracket may explain."""
+    at = clauses.index(clause)
+    return clauses[max(0, at - 1) : at + 1]
+
+
+def _called_began(column: Column) -> bool:
+    name = " ".join(word.lower() for word in words(column.name))
+    return is_class(column.codec.python_type, date) and _BEGAN.fullmatch(name) is not None
 
 
 def rarely_written(model: ModelSchema) -> Iterator[tuple[Family, GcRule, str, bool]]:

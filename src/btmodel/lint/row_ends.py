@@ -6,6 +6,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
+from btmodel.estimates import rate_of_one
 from btmodel.lint.descriptions import FOR_A_TIME, RENEWED, UNTIL_IT_ENDS
 from btmodel.lint.finding import Fix
 from btmodel.on_demand import pattern
@@ -19,14 +20,40 @@ _END = pattern(
 _SECONDS = pattern(r"(.*_)?(expires?|expiration|expiry|delete|purge|remove)_(at|on|time)")
 _ATTRIBUTE = pattern(r"(.*_)?ttl")
 _MOMENT = timedelta(seconds=1)
+# What lives for minutes or days, by the names of models and tables; and after how long such a thing is over in any case (this project's own figure).
+_PASSING = pattern(
+    r"\b(one time (?:codes?|passwords?|passcodes?|pins?|links?|tokens?)|t?otps?|magic links?|nonces?|captchas?|"
+    r"(?:verification|confirmation|pairing|login|signin|sms|auth|authorization|device|activation) (?:codes?|challenges?|tokens?|links?)|"
+    r"(?:auth|access|refresh|reset|session|csrf|bearer|upload|download|invite|unsubscribe) (?:tokens?|links?)|(?:oauth|login) states?|"
+    r"password resets?|sessions?|presigned urls?|idempotency(?: keys?)?|(?:dedup|deduplication)(?: keys?)?)$"
+)
+_LONG = timedelta(days=30)
 
 
 def come_and_go(model: ModelSchema) -> bool:
-    """Whether rows without a time in their key are those of sessions and the like: for a while, by the description, and of ids without number, or of ids of what the row is."""
+    """Whether rows without a time in their key are those of sessions and the like: for a while, by the description or their name, and of ids without number, or of ids of what the row is."""
+    if passing(model):
+        return True
     if FOR_A_TIME.search(model.doc) and any(part.cardinality is None for part in model.key.asked):
         return True
     said = UNTIL_IT_ENDS.search(model.doc) and not RENEWED.search(model.doc)
     return bool(said) and bool(model.key.asked) and _own_id(model, model.key.asked[-1])
+
+
+def passing(model: ModelSchema) -> bool:
+    """Whether rows are called like what is used once or for a while, as one-time codes are, and each is seldom written again, so that a new one is a new row.
+
+    A code in the row of a user is overwritten by the next one of the user.
+    """
+    called = any(
+        _PASSING.search(" ".join(word.lower() for word in words(name))) for name in (model.name, model.table)
+    )
+    if not called or not model.key.asked or RENEWED.search(model.doc):
+        return False
+    if model.key.asked[-1].cardinality is None:
+        return True
+    rate = rate_of_one(model)
+    return rate is not None and rate * _LONG.total_seconds() < 1
 
 
 def _own_id(model: ModelSchema, part: KeyField) -> bool:

@@ -25,17 +25,19 @@ What it finds
     warning), or those of now (information). Sessions, caches, baskets and the like come and go, and so does what the docstring says to go after that age: an age is meant for these.
 
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
-    in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
+    in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning). So does the name of a column that each row must have and that says when
+    its thing began (`member_since`, `registered_at`), beside optional ones of what happened last (`last_title`), in rows that are written ten times and more within the age; unless they are called like what comes and goes, as sessions are, or the
+    docstring says that they end with that age.
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
     than"), if their family keeps them for longer; that they are kept for a time ("reports are kept for ten years") or for ever, if their family deletes them before; or that they are written once or never change ("entered once, by the fitter"), in rows
     without a time in their key that are written ten times and more within that age (warnings).
 
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, or that each lasts until it expires and whose last
-    id is that of the row (`quote` of a `FreightQuote`), with a column for the end of their life: a `datetime` called `expires`,
+    id is that of the row (`quote` of a `FreightQuote`), or which is called like what is used once or for minutes (`OneTimeCode`, `password_reset`, `session`) and each of whose rows is written less than once in 30 days, with a column for the end of their life: a `datetime` called `expires`,
     `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, or a number of seconds of such a name or qualifier (`expires_at`; `ttl` and `expiry` only if the docstring says that
     rows expire), if no GC rule of the model deletes by age. It is a
-    warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
+    warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), or the model is called so, and else
     information: the end may be that of a contract, which is to be remembered.
 
 Why
@@ -120,9 +122,9 @@ from btmodel.lint.descriptions import (
     rows_go,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.rare_writes import rarely_written
+from btmodel.lint.rare_writes import began, rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved, raised
-from btmodel.lint.row_ends import by_timestamps, come_and_go, is_end
+from btmodel.lint.row_ends import by_timestamps, come_and_go, is_end, passing
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
 from btmodel.lint.rules.fam006_gc_drops_events import without_past
@@ -481,6 +483,20 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
             if family.gc is not None and not keeps_for_ever(family.gc) and left and again:
                 yield _aged_away(model, family, left, again, alone=alone)
                 return
+    yield from _born_before(model)
+
+
+def _born_before(model: ModelSchema) -> Iterator[Finding]:
+    """Where a column says by its name when the thing of a row began, others are written alone, and an age deletes it."""
+    for family in model.families:
+        known = [] if model.bucket is not None or model.view is not None else [*began(model, family)]
+        if not known:
+            continue
+        plain = (one for one in model.columns if one.family == family.id and one.shape.plain)
+        columns = [one for one in plain if one.expected.keep is None]
+        left, again = ([one for one in columns if one.required is required] for required in (True, False))
+        yield _aged_away(model, family, left, again, alone=False, known=known[0].name)
+        return
 
 
 def _named(column: Column, sentence: str) -> bool:
@@ -488,7 +504,13 @@ def _named(column: Column, sentence: str) -> bool:
 
 
 def _aged_away(
-    model: ModelSchema, family: Family, left: Sequence[Column], again: Sequence[Column], *, alone: bool
+    model: ModelSchema,
+    family: Family,
+    left: Sequence[Column],
+    again: Sequence[Column],
+    *,
+    alone: bool,
+    known: str = "",
 ) -> Finding:
     assert family.gc is not None
     them = quoted(one.name for one in left[:4])
@@ -496,6 +518,11 @@ def _aged_away(
         f"{quoted(one.name for one in again[:4])} {'is' if len(again) == 1 else 'are'} written alone"
         if alone
         else "something is written once"
+    )
+    what = (
+        f"`{known}` is written once, judging by its name, and {quoted(one.name for one in again[:4])} again and again"
+        if known
+        else f"the description says that {said}"
     )
     fix: str | Fix
     if alone and any(called_following(one.name, one.codec.python_type) for one in again):
@@ -517,7 +544,7 @@ def _aged_away(
         )
     return RULE.finding(
         model,
-        f"the description says that {said}, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have {them}",
+        f"{what}, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have {them}",
         why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
         fix=fix,
         part=again[0].name if alone else family.id,
@@ -548,7 +575,9 @@ def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
         fix=by_timestamps(model, column),
         part=column.name,
         at=column.location,
-        level=Level.WARNING if FOR_A_TIME.search(model.doc) or SHORT_LIVED.search(model.doc) else Level.INFO,
+        level=Level.WARNING
+        if FOR_A_TIME.search(model.doc) or SHORT_LIVED.search(model.doc) or passing(model)
+        else Level.INFO,
     )
 
 
