@@ -7,10 +7,11 @@ from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
 from btmodel.design.hints import called_ahead, called_end, sentences
-from btmodel.lint.descriptions import ahead_said_of
+from btmodel.lint.descriptions import ahead_said, ahead_said_of
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
+from btmodel.words import words
 
 # That a plan is made anew, or its time is moved.
 _MOVED = pattern(
@@ -19,6 +20,14 @@ _MOVED = pattern(
     r"brought\s+forward|brings?\s+(?:\w+\s+){0,3}forward|earlier\s+or\s+(?:\w+\s+){0,2}later|later\s+or\s+(?:\w+\s+){0,2}earlier|"
     r"(?:plans?|schedules?|timetables?|appointments?|bookings?|etas?|times?|hours?|dates?)\s+(?:(?:may|can|might|could|often|sometimes|still|also|will|then|is|are|gets?|be)\s+){0,4}"
     r"(?:changes?|changed|moves?|moved|shifts?|shifted|revised|corrected|updated|amended))\b"
+)
+# From when on something holds, by a name: until then, what was there before holds.
+_EFFECT = pattern(
+    r"(?:.* )?(?:(?:valid|effective|active|applies|applicable|force) (?:from|as of|from (?:date|time))|effective(?: (?:at|on|date|time))?|(?:goes|go) live(?: (?:at|on))?|takes effect(?: (?:at|on))?)"
+)
+# That it is written before.
+_BEFORE_EFFECT = pattern(
+    r"(?i)\b(?:before|until|ahead of when) (?:\w+ ){1,3}?(?:(?:is|are|becomes?|gets?) (?:valid|effective|active|due|applicable)|(?:takes?|comes? into|goes? into|has|have) (?:effect|force)|goes? live|applies|apply|holds?\b|counts?\b)"
 )
 _DENIED = pattern(r"(?i)\b(?:never|not|nothing|nobody|no|cannot|can't|isn't|aren't|without)\b")
 
@@ -46,3 +55,32 @@ def in_a_column(model: ModelSchema, name: str) -> tuple[str, ModelSchema]:
     kind, default = ("datetime", "") if column.required else ("datetime | None", ", default=None")
     declared = f'`{name}: {kind} = bt.column("{name}", {home}{default})`'
     return declared, evolve(model, stamp=WRITTEN, columns=(*model.columns, column))
+
+
+def effect_said(model: ModelSchema) -> bool | None:
+    """Whether the description says that values are written before they hold, of cells whose time is that from which they do; None where it is another time."""
+    name = model.stamp.attribute
+    if name is None or not model.stamp.stored or model.stamp.expires:
+        return None
+    if not _EFFECT.fullmatch(" ".join(word.lower() for word in words(name))):
+        return None
+    if not any(one.shape.plain and model.clock(one) is Clock.EVENT for one in model.columns):
+        return None
+    return ahead_said(model.doc) or any(
+        found is not None and not _DENIED.search(sentence[: found.end()])
+        for sentence in sentences(model.doc)
+        for found in (_BEFORE_EFFECT.search(sentence),)
+    )
+
+
+def in_the_key(model: ModelSchema, name: str) -> tuple[str, ModelSchema] | None:
+    """How the time of the cells is declared as the end of the key, latest first, and the model with it; None where no field can stand behind the others."""
+    from btmodel.codecs.key import ReversedMillis  # here: few models have such a time
+
+    if not model.key.asked or model.key.fields[-1].optional or model.bucket is not None:
+        return None
+    part = KeyField(name, ReversedMillis(round=True))
+    key = evolve(model.key, fields=(*model.key.fields, part))
+    return f"`{name}: datetime = bt.key(bt.ReversedMillis(round=True))`: `{key.shape}`", evolve(
+        model, key=key, stamp=WRITTEN
+    )

@@ -7,13 +7,14 @@ What it finds
     keeps so many versions of a column, of which the service deletes older ones.
 
     A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
-    it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. A name of an end, such as `due`, is in FAM005.
+    it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. One from which a value holds, by its name (`valid_from`, `effective_date`), if the docstring says that
+    values are written before ("enters prices up to three weeks before they become valid"); information if it does not. A name of an end, such as `due`, is in FAM005.
 
 Why
     A put writes the whole cell. If two programs read the same list or number, each puts it back with its own change, and the change of the first one is lost without an error. And each
     change of one item of a list reads and writes all of them.
     The newest cell of a column is that with the latest timestamp, whenever it was written. If it is the time of a plan that is then moved to an earlier one, the cells of the new plan are
-    behind those of the old one: no read shows them, and garbage collection deletes them.
+    behind those of the old one: no read shows them, and garbage collection deletes them. If it is the time from which a price holds, the price of next week has the latest one: no read shows that of today.
 
 Example
     import btmodel as bt
@@ -152,9 +153,17 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _hidden(model: ModelSchema) -> Iterator[Finding]:
     """The time of a plan as the timestamp of the cells, which hides a plan that is earlier."""
-    from btmodel.lint.planned_times import in_a_column, moved_said  # here: few models have such a time
+    from btmodel.lint.planned_times import (  # here: few models have such a time
+        effect_said,
+        in_a_column,
+        moved_said,
+    )
 
     said, name = moved_said(model), model.stamp.attribute
+    effect = effect_said(model)
+    if effect is not None and name is not None and (effect or not said):
+        yield from _hides_what_holds(model, name, surely=effect)
+        return
     if said is None or name is None:
         return
     declared, made = in_a_column(model, name)
@@ -166,6 +175,29 @@ def _hidden(model: ModelSchema) -> Iterator[Finding]:
         f"`{name}` is the time of something to come, and the timestamp of the cells{words_said}",
         why="the newest cell is that with the latest timestamp, so where a plan is moved to an earlier time, the old plan hides the new one, without an error",
         fix=Fix(f"{unless}keep it in a column, so that what was written last counts: {declared}", (made,)),
+        part=name,
+        at=model.location,
+        level=Level.WARNING if surely else Level.INFO,
+    )
+
+
+def _hides_what_holds(model: ModelSchema, name: str, *, surely: bool) -> Iterator[Finding]:
+    """The time from which a value holds as the timestamp of the cells: what comes later hides what holds now."""
+    from btmodel.lint.planned_times import in_the_key
+
+    made = in_the_key(model, name)
+    if made is None:
+        return
+    said = ", and the description says that values are written before" if surely else ""
+    unless = "" if surely else "if values are written before they hold, "
+    yield RULE.finding(
+        model,
+        f"`{name}` is the time from which a value holds, and the timestamp of the cells{said}",
+        why="a read gives the cell with the latest timestamp, so from the moment when the next value is written it hides the one that holds until then, and garbage collection may delete that",
+        fix=Fix(
+            f"{unless}write a row for each, and read the first one from the present time on: {made[0]}",
+            (made[1],),
+        ),
         part=name,
         at=model.location,
         level=Level.WARNING if surely else Level.INFO,
