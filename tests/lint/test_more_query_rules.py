@@ -414,6 +414,7 @@ def test_a_range_of_what_a_salt_is_made_from_has_no_other_way(a_model: Make) -> 
 
 
 PHOTO = Expected(size=2_000_000, max_size=6_000_000)
+THUMBNAIL = Expected(size=200_000, max_size=600_000)
 SMALL = Expected(size=40)
 
 
@@ -428,7 +429,9 @@ SMALL = Expected(size=40)
         (SMALL, "data", Query("q", ("office",), where=("verdict",)), Level.INFO),
         (SMALL, "data", Query("q", ("office",), only=("verdict",)), None),
         (PHOTO, "data", Query("q", ("office",)), Level.INFO),  # which wants all 57,000
-        (PHOTO, "data", Query("q", ("office", "claim"), only=("verdict",)), None),  # of one row
+        (PHOTO, "data", Query("q", ("office", "claim"), only=("verdict",)), Level.WARNING),  # of one row
+        (THUMBNAIL, "data", Query("q", ("office", "claim"), only=("verdict",)), None),
+        (THUMBNAIL, "data", Query("q", ("office",), only=("verdict",)), Level.WARNING),
     ],
 )
 def test_large_cells_beside_what_a_query_wants(

@@ -12,7 +12,7 @@ What it finds
     wait for it become rare. The rule ignores scans of the whole table, except for the following.
 
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
-    read, has a declared `size` of 64 KiB or more: a family is read as a whole.
+    read, has a declared `size` of 64 KiB or more: a family is read as a whole. So is a query of one row, if such columns have 1 MB or more together.
 
     A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning from 10 MB on if the docstring of the model, or the name of the query, speaks
     of a list or a page; other cells of 1 KiB and more, which no sentence on the list names, then go with them. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
@@ -68,8 +68,8 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
     query and filter performs poorly), https://cloud.google.com/bigtable/docs/schema-design (column families: what is read together
-    in one family). That up to half of the rows may be thrown away, the 99 %, the 100 values, the 100,000 rows, the 100 MB and
-    the 64 KiB are this project's own choice.
+    in one family). That up to half of the rows may be thrown away, the 99 %, the 100 values, the 100,000 rows, the 100 MB,
+    the 64 KiB and the 1 MB are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -110,6 +110,8 @@ _ROWS = 100_000
 _BYTES = 100_000_000
 # And bytes with which a list comes (this project's own figure).
 _BYTES_OF_LIST = 10_000_000
+# And bytes beside what is wanted of one row (this project's own figure).
+_OF_ONE = 1_000_000
 # Rows of which nobody looks at each (this project's own figure).
 _MOST = 1_000_000
 _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
@@ -121,7 +123,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each query of a range or a prefix that keeps less than half of its rows, or reads large cells that it does not want."""
     for query in model.queries:
         found = access(model.key, query)
-        if not isinstance(found, Access) or found.kind is AccessKind.POINT:
+        if not isinstance(found, Access):
+            continue
+        if found.kind is AccessKind.POINT:
+            yield from _beside_one(model, query)
             continue
         picked = _picked(model, query)
         rare = share_said(model, picked)
@@ -153,6 +158,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
+def _beside_one(model: ModelSchema, query: Query) -> Iterator[Finding]:
+    """The finding on a query of one row that wants small cells beside which very large ones lie."""
+    large = [column for column in large_cells(model, query) if column.name not in query.only]
+    if query.only and sum(column.expected.size or 0 for column in large) >= _OF_ONE:
+        yield _read_with(model, query, large, "one row")
+
+
 def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
     """The finding on a query that wants small cells beside which large ones lie."""
     large = [column for column in large_cells(model, query) if column.name not in query.only]
@@ -160,16 +172,20 @@ def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
     if not query.only and large:
         yield from _sent(model, query, large)
     if query.only and large:
-        yield RULE.finding(
-            model,
-            f"the query `{query.name}` wants {quoted(query.only)} of many rows, and reads {sized(large)} with it, "
-            "in the same family",
-            why="a family is read as a whole: what is not wanted of it is left out only when it is sent",
-            fix=partial(_apart, model, query, large),
-            part=query.name,
-            at=query.location,
-            level=Level.WARNING,
-        )
+        yield _read_with(model, query, large, "many rows")
+
+
+def _read_with(model: ModelSchema, query: Query, large: Sequence[Column], rows: str) -> Finding:
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` wants {quoted(query.only)} of {rows}, and reads {sized(large)} with it, "
+        "in the same family",
+        why="a family is read as a whole: what is not wanted of it is left out only when it is sent",
+        fix=partial(_apart, model, query, large),
+        part=query.name,
+        at=query.location,
+        level=Level.WARNING,
+    )
 
 
 def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Finding]:
