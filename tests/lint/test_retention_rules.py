@@ -346,6 +346,33 @@ def test_how_many_events_are_wanted_is_not_guessed(
         assert "as the description says" in finding.fix
 
 
+@pytest.mark.parametrize(
+    ("rule", "every", "kept"),
+    [
+        (bt.max_versions(1) | bt.max_age(days=60), "10s", bt.max_age(days=60)),
+        (bt.max_versions(1) | bt.max_age(days=60), None, None),
+        (bt.max_versions(1) | bt.max_age(days=60), "1s", None),  # more than a row should have
+        (bt.max_versions(1), "10s", None),
+    ],
+)
+def test_an_age_that_is_there_is_what_was_meant(
+    a_model: Make, rule: GcRule, every: str | None, kept: GcRule | None
+) -> None:
+    """The number beside it deletes what it would keep; as many as the day of a row has."""
+    figures = Expected(every=every and parse_every(every))
+    history = column("price", Shape.HISTORY, expected=figures)
+    model = a_model(
+        ID, ("day", DateText()), families=(Family("data", rule),), columns=(history,), doc="Prices."
+    )
+    (finding,) = found(model, "FAM006")
+    assert finding.edit == (kept and ArgumentEdit("gc", gc_code(kept)))
+    if kept is None:
+        assert "how many are read, only you know" in finding.fix
+        assert ("of which a row has" in finding.fix) is bool(every)
+    else:
+        assert "leave out the number of versions, so that those of 60 days are kept" in finding.fix
+
+
 def test_a_history_that_says_what_it_keeps_is_reported_once(a_model: Make) -> None:
     """By the rule on what columns want; a history beside it that says nothing is reported here, and so is one that wants no more."""
     newest = (Family("data", bt.max_versions(1)),)

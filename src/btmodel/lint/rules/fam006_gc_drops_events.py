@@ -9,7 +9,7 @@ What it finds
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
     has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
-    what held when that time began was written before. It never deletes the newest value where the rule keeps it, or the description says that it stays ("counts until another is set"). If the description wants "each dose that was ever set", the fix keeps all of them.
+    what held when that time began was written before; or if the rule has one beside the number of versions, which the fix then leaves out, unless a row would have more than 10,000 versions. It never deletes the newest value where the rule keeps it, or the description says that it stays ("counts until another is set"). If the description wants "each dose that was ever set", the fix keeps all of them.
     A history that declares by `keep` that it wants more is reported by FAM005 alone.
 
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
@@ -210,8 +210,16 @@ def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, ru
         fix = Fix(text, edit=ArgumentEdit("gc", kept), otherwise=plain)
     elif asked is None and EACH_EVER.search(" ".join(model.doc.split())):
         fix = _for_good(model, past, family)
+    elif (age := _age_beside(rule)) is not None and every and _of_a_row(model, age) / every <= _MANY:
+        text = f"leave out the number of versions, so that those of {duration_text(age)} are kept: "
+        kept = gc_code(MaxAge(age))
+        fix = Fix(
+            f'{text}`bt.family("{family.id}", gc={kept})`', edit=ArgumentEdit("gc", kept), otherwise=plain
+        )
     else:
-        year = "" if every is None or every > _YEAR / 2 else f", of which a year has {_YEAR // every:,}"
+        row = _of_a_row(model, _YEAR)
+        what = "a year" if row == _YEAR else "a row"
+        year = "" if every is None or every > row / 2 else f", of which {what} has {row // every:,}"
         text = (
             f"how many are read, only you know; keep as many, by their number, `gc=bt.max_versions(...)`{year}, or by an age, which leaves the newest, "
             "`gc=bt.max_versions(1) & bt.max_age(...)`"
@@ -231,6 +239,19 @@ def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, ru
         at=family.location,
         level=Level.WARNING,
     )
+
+
+def _age_beside(rule: GcRule) -> timedelta | None:
+    """The age that a rule names beside a number of versions, of which the smaller one counts; None where it names none."""
+    if not isinstance(rule, Union) or not all(isinstance(one, MaxAge | MaxVersions) for one in rule.rules):
+        return None
+    return min((one.age for one in rule.rules if isinstance(one, MaxAge)), default=None)
+
+
+def _of_a_row(model: ModelSchema, most: timedelta) -> timedelta:
+    """The span of time of which a row holds the events: that of the finest time in its key, or ``most``."""
+    units = (unit(part) for part in timed(model) if part.sequential is not False)
+    return min((found for found in units if found), default=most)
 
 
 def _for_good(model: ModelSchema, past: Sequence[Column], family: Family) -> Fix:
