@@ -307,6 +307,32 @@ def described_personal(model: ModelSchema, part: KeyField) -> str | None:
     return next((one[1] for one in found if one), None)
 
 
+# What a text is called that holds an address of the web.
+_WEB_TEXTS = frozenset(
+    words("url uri link href page referrer referer location request target uris urls landing destination")
+)
+_PARAMETERS = pattern(
+    r"(?i)\b(?:with|including|incl|and|plus|together with)\b[^.;:]{0,30}\b(?:query (?:strings?|parameters|parts?)|(?:url|get|request|utm|tracking|click) (?:parameters|ids?)|all (?:of )?(?:its |the )?parameters|search strings?|session ids?)\b"
+)
+_TAKEN_OFF = pattern(
+    r"(?i)\b(?:without|strip(?:s|ped)?|removed?|removes|no|never|not|cut|cleaned|dropped|normali[sz]ed|canonical)\b"
+)
+
+
+def with_parameters(model: ModelSchema, part: KeyField) -> str | None:
+    """What the description says of an address of the web that is kept with its parameters, in which people's names, e-mail addresses and tokens stand; None where it does not."""
+    parts = {word.lower() for word in words(part.name)}
+    if not part.asked or part.codec.python_type is not str or parts.isdisjoint(_WEB_TEXTS):
+        return None
+    if b"?"[0] not in part.codec.alphabet:
+        return None
+    for sentence in sentences(model.doc):
+        found = _PARAMETERS.search(sentence)
+        if found is not None and not _TAKEN_OFF.search(sentence):
+            return " ".join(found[0].split())
+    return None
+
+
 def perhaps_login(part: KeyField) -> str | None:
     """What a text is called that is longer than names that people invent: what they log in with, or where they are reached."""
     called = words(part.name)[-1].lower()

@@ -115,9 +115,10 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={_longest(part):_}`"
     )
-    ways = [Fix(text, (made,), alternative=True) for made in _hashed(model, part)] or [
-        Fix(text, alternative=True)
-    ]
+    ways = [
+        Fix(text, (made,), alternative=True)
+        for made in hashed(model, part, f"{part.name} is too long for a key")
+    ] or [Fix(text, alternative=True)]
     least = max(length.least if part.fixed is None else 1, 1)
     longest, models = _bounded(model, part, most) if most >= least else (0, ())
     if longest and longest >= (part.size or 0):  # a bound below the usual value is none
@@ -155,8 +156,8 @@ def _longest(part: KeyField) -> int:
     return part.codec.max_length if isinstance(part.codec, _ESCAPED) else part.codec.length.most
 
 
-def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
-    """The model with a hash of ``part``, and the same where the hash has to be allowed for that reason."""
+def hashed(model: ModelSchema, part: KeyField, reason: str) -> tuple[ModelSchema, ...]:
+    """The model with a hash of ``part``, which is kept in a column, and the same where the hash has to be allowed for that reason."""
     from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
 
     columns = as_columns(model, [part])
@@ -167,7 +168,7 @@ def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
     mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
     made = replaced(model, part, mark)
     made = evolve(made, columns=(*model.columns, evolve(column, expected=expected)))
-    allow = {**model.allow, "KEY004": f"{part.name} is too long for a key"}
+    allow = {**model.allow, "KEY004": reason}
     return made, evolve(made, allow=allow)
 
 

@@ -16,7 +16,8 @@ What it finds
 
     Fields that identify one person together, as a surname and a date of birth, are one finding.
 
-    A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`.
+    A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
+    that is called like an address of the web (`url`, `referrer`, `landing_page`) and kept "with the query string", or with its parameters.
 
 Why
     Keys and family ids are visible outside your data. They appear in logs, metrics and the Key
@@ -55,6 +56,7 @@ Source
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 
 from attrs import evolve
 
@@ -70,6 +72,7 @@ from btmodel.design.hints import (
     secret,
     surrogate,
     web_address,
+    with_parameters,
 )
 from btmodel.design.keys import as_columns, drawn, replaced
 from btmodel.lint.finding import Finding, Fix, Level
@@ -94,6 +97,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _of_secret(model, part)
         elif (how := _how(model, part)) is not None:
             told[part] = how
+        elif part.pii is None and (said := with_parameters(model, part)) is not None:
+            yield _of_parameters(model, part, said)
     for parts in _persons([*told]):
         yield _of_person(model, parts, told)
     taken = {family.id for family in model.families}
@@ -192,6 +197,31 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
             (evolve(made, key=evolve(made.key, unstored=unstored)),),
             otherwise="; if it opens nothing, declare `pii=False`",
         ),
+        part=part.name,
+        at=part.location,
+        level=Level.WARNING,
+    )
+
+
+def _of_parameters(model: ModelSchema, part: KeyField, said: str) -> Finding:
+    """The finding on an address of the web with all that a browser sends behind it."""
+    from btmodel.lint.rules.key009_key_too_long import hashed  # here: few models have such an address
+
+    text = (
+        f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column; '
+        "or leave out its parameters before it is written"
+    )
+    ways = [
+        Fix(text, (made,), otherwise="; if they say nothing of a person, declare `pii=False`")
+        for made in hashed(model, part, f"{part.name} may hold personal data")
+    ]
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` may identify a person: the description says {said!r}",
+        why="e-mail addresses, names and tokens stand in the parameters of addresses; "
+        + _WHY
+        + ", and each click has parameters of its own, so that rows of one page are many",
+        fix=partial(iter, ways) if ways else text,
         part=part.name,
         at=part.location,
         level=Level.WARNING,
