@@ -41,6 +41,8 @@ import published_blind_twentyfourth
 import published_blind_twentyfourth_good
 import published_blind_twentysecond
 import published_blind_twentysecond_good
+import published_blind_twentysixth
+import published_blind_twentysixth_good
 import published_blind_twentythird
 import published_blind_twentythird_good
 import published_domains
@@ -304,6 +306,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twentythird_good,
         published_blind_twentyfourth,
         published_blind_twentyfourth_good,
+        published_blind_twentysixth,
+        published_blind_twentysixth_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,
