@@ -112,7 +112,10 @@ def _beyond(
         if left := {
             at: value
             for at, value in newest.items()
-            if at in kept and beside.get(at) != value and at not in known
+            if at in kept
+            and beside.get(at) != value
+            and at not in known
+            and not step.old_rules.may_outlive(at)
         }:
             found[key] = left
     return found

@@ -85,12 +85,21 @@ class PartComparison:
     def sums(self) -> tuple[Sums, Unmoved]:
         """What the rows add up to, and what of the old ones is not moved."""
         found, unmoved = Sums(), Unmoved()
-        for add, hashed in ((found.add_new, self._new()), (found.add_old, self._old(unmoved))):
-            for rows, (key, hash) in enumerate(hashed, 1):
-                add(key, hash)
-                if rows % _REPORTED == 0:
-                    self.progress(rows, key)
+        for rows, (key, seen) in enumerate(self._new(), 1):
+            found.add_new(key, _hash(seen), counts=not self._may_outlive(seen))
+            self._report(rows, key)
+        for rows, (key, hash) in enumerate(self._old(unmoved), 1):
+            found.add_old(key, hash)
+            self._report(rows, key)
         return found, unmoved
+
+    def _report(self, rows: int, key: bytes) -> None:
+        if rows % _REPORTED == 0:
+            self.progress(rows, key)
+
+    def _may_outlive(self, seen: Cells) -> bool:
+        """Whether a new row may be what its old row has left when it expired."""
+        return all(map(self.step.old_rules.may_outlive, seen))
 
     def repaired(self, suspects: "Suspects", wait: Callable[[float], None] = time.sleep) -> tuple[int, int]:
         """How many rows lacked cells, and how many had more than the old table; both are as they should be then.
@@ -154,12 +163,12 @@ class PartComparison:
     def _read(self, table: str) -> ReadPlan:
         return ReadPlan(table, (self.part,), None)
 
-    def _new(self) -> Iterator[tuple[bytes, int]]:
+    def _new(self) -> Iterator[tuple[bytes, Cells]]:
         with closing(self.db.read(self._read(self.step.target_table))) as rows:
             for key, cells in rows:
                 ours = {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
                 if (seen := self._compared(visible(self.step.rules, ours))) and self.step.is_new(key):
-                    yield key, _hash(seen)
+                    yield key, seen
 
     def _of_new(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
         """The cells of rows of the new table, as far as these are of the new model."""
@@ -218,7 +227,7 @@ class PartComparison:
             seen = self._compared(visible(self.step.rules, cells))
             known = self.step.made.older(seen, beside) | self.step.made.alike(seen, beside) | beside.keys()
             left = {at: value for at, value in seen.items() if at in stays and at not in known}
-            if left:
+            if left := {at: value for at, value in left.items() if not self.step.old_rules.may_outlive(at)}:
                 found[key] = left
         return found
 
@@ -322,7 +331,7 @@ def compare_move(
         one = passing(number)
         copied, removed = copied + one.copied, removed + one.removed
         if not (one.copied or one.removed):
-            return Equality(one.counts.new, copied, removed, one.unmoved)
+            return Equality(one.counts.old, copied, removed, one.unmoved)
     raise MigrationError(
         f"{step.name}: {step.table!r} has rows that {step.target_table!r} lacks, in each of {_PASSES} comparisons, which copied them "
         f"({counted(copied, 'row')}): something writes {step.table!r} alone, or processes that write both end again and again between their two writes; find it, let it write both, "

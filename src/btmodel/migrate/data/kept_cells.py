@@ -38,12 +38,13 @@ def _kept(cells: Cells, rule_of: Callable[[Position], GcRule | None]) -> Cells:
 
 @frozen
 class OldRules:
-    """The GC rules of the old table of a move, where the new one keeps more: by names of new columns, and by new families for what no column declares.
+    """The GC rules of the old table of a move: all of them, and, where the new one keeps more, by names of new columns, and by new families for what no column declares.
 
     What they delete of an old row stays in the new one. So there a cell says nothing that they would have deleted.
     """
 
     made: MadeCells
+    all: tuple[GcRule, ...]
     columns: Mapping[str, GcRule | None]
     families: Mapping[str, GcRule | None]
 
@@ -51,14 +52,23 @@ class OldRules:
     def of(
         cls, made: MadeCells, old: ModelSchema, new: ModelSchema, copied: Mapping[str, tuple[Column, Column]]
     ) -> "OldRules":
-        """Those of the model ``old``; none where the families of ``new`` keep no more."""
+        """Those of the model ``old``; none by columns and families where those of ``new`` keep no more."""
+        all_rules = tuple(family.gc for family in old.families if family.gc is not None)
         pairs = {(there, here) for here, there in family_pairs(old, new)}
         if not tighter(new.families, old.families, pairs):
-            return cls(made, {}, {})
+            return cls(made, all_rules, {}, {})
         rules = {family.id: family.gc for family in old.families}
         columns = {there.name: rules.get(here.family) for here, there in copied.values()}
         families = {there: rules.get(here) for here, there in family_places(old, new).items()}
-        return cls(made, columns, families)
+        return cls(made, all_rules, columns, families)
+
+    def may_outlive(self, at: Position) -> bool:
+        """Whether this cell of a new row is a made one whose old row may have expired, as a cell of that time would have in one of its families.
+
+        A made cell has the time of the newest cell of its old row, and may be in a family that keeps it for longer.
+        """
+        age = timedelta(microseconds=max(now_micros() + _MARGIN - at[3], 0))
+        return any(rule.deletes(age, 1) for rule in self.all) and self.made.holds(at)
 
     def kept(self, cells: Cells) -> Cells:
         """The cells of new rows that the old table would have, too."""

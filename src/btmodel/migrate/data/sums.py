@@ -39,9 +39,9 @@ class Sums:
         self.old += 1
         self._add(key, -hash)
 
-    def add_new(self, key: bytes, hash: int) -> None:
-        """Count a new row."""
-        self.new += 1
+    def add_new(self, key: bytes, hash: int, *, counts: bool = True) -> None:
+        """Add a new row, and count it unless it says nothing of how many there should be."""
+        self.new += counts
         self._add(key, hash)
 
     def _add(self, key: bytes, hash: int) -> None:
