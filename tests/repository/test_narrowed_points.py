@@ -170,6 +170,61 @@ def test_entries_beside_other_columns_delete_no_rows(profiles: Any, narrowed: An
     assert [row.name for row in profiles.every()] == ["ann", "bob"]
 
 
+ENTRIES_OF_PERSONS = [
+    lambda read: read.entries({"friends": ["a"]}),
+    lambda read: read.entries("friends", "a", "b"),
+    lambda read: read.entries({"friends": ["a"]}).limit(1),
+    lambda read: read.entries({"friends": ["a"]}).parallel(2),
+]
+
+
+@pytest.mark.parametrize("narrowed", ENTRIES_OF_PERSONS)
+def test_entries_of_the_only_column_delete_no_rows(bigtable: Any, narrowed: Any) -> None:
+    """Whoever names an entry of a model without other columns means the entry: its other entries would go with it, too."""
+    instance = bigtable(Person)
+    people = generated(Person).PersonRepository(instance)
+    people.put(Person(name="ann", friends={"a": 1, "b": 2}))
+    with pytest.raises(QueryRefused, match=r"Person: delete: expected .* by only\('friends'\)"):
+        narrowed(people.all_people()).delete()
+
+    async def refused() -> None:
+        async with bt.connect_async(bigtable.path(Person)) as db:
+            found = generated(Person).AsyncPersonRepository(db)
+            await found.put(Person(name="ann", friends={"a": 1, "b": 2}))
+            with pytest.raises(QueryRefused, match=r"by only\('friends'\)"):
+                await narrowed(found.all_people()).delete()
+            assert await found.get("ann") == Person(name="ann", friends={"a": 1, "b": 2})
+
+    asyncio.run(refused())
+    assert people.get("ann") == Person(name="ann", friends={"a": 1, "b": 2})
+    assert narrowed(people.all_people().only("friends")).delete() == 1
+    assert people.get("ann") is None
+
+
+class Log(bt.Model, table="LOG"):
+    """What a probe has measured, and where it is."""
+
+    name: str = bt.key(bt.Text(max_length=20), cardinality=1_000)
+
+    f = bt.family("f", gc=bt.max_versions(9))
+    place: str = bt.column("p", f)
+    heat: bt.History[int] = bt.history("h", f)
+
+    all_logs = bt.query(scan="the tests")
+
+
+def test_versions_delete_no_rows(bigtable: Any) -> None:
+    """They leave out older versions and choose no rows, unless the history alone is read."""
+    logs = generated(Log).LogRepository(bigtable(Log))
+    logs.put(Log(name="one", place="roof", heat=bt.History({NOON: 1})))
+    logs.put(Log(name="two", place="roof", heat=bt.History({NOON: 1, NOON + HOUR: 2})))
+    with pytest.raises(QueryRefused, match=r"Log: delete: .* versions leave out other versions"):
+        logs.all_logs().versions(1).delete()
+    assert len(list(logs.all_logs())) == 2
+    assert logs.all_logs().only("heat").versions(1, offset=1).delete() == 1
+    assert [row.name for row in logs.all_logs()] == ["one"]
+
+
 @pytest.mark.parametrize(
     "narrowed",
     [

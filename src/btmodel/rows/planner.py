@@ -59,6 +59,9 @@ class Selection:
     sample: Sample | None = None
     window: tuple[Filter, ...] = ()
     every_cell: bool = False
+    by_only: bool = (
+        False  # whether a call has named the columns, which chooses the rows that have one of them
+    )
 
     @property
     def in_part(self) -> bool:
@@ -81,7 +84,7 @@ class Selection:
             wrong = (f"{name}{did_you_mean(near(str(name), known))}" for name in unknown)
             came = f"unknown: {', '.join(wrong)}" if unknown else "got none"
             raise QueryRefused(f"{self.model.name}: only: expected columns of {', '.join(known)}; {came}")
-        return evolve(self, columns=frozenset(names))
+        return evolve(self, columns=frozenset(names), by_only=True)
 
     def entries(self, name: str, start: Any, end: Any) -> "Selection | None":
         """The same with no other entries of the column ``name`` than those from ``start`` up to ``end``.
@@ -268,14 +271,20 @@ class Selection:
         return frozenset(column.name for column in self.model.seen) if self.columns is None else self.columns
 
     def refuse_unchosen(self) -> None:
-        """Raise :class:`QueryRefused` where other columns are read beside named entries, which then leave out cells, and choose no rows."""
+        """Raise :class:`QueryRefused` for named entries and for versions, which leave out cells and choose no rows, unless ``only`` has named their columns."""
         named = dict.fromkeys([*(name for name, _, _ in self.spans), *(name for name, _ in self.exact)])
-        if named and self._read - named.keys():
+        where = f"{self.model.name}: delete: expected a read that chooses rows, got one whose"
+        if named and (not self.by_only or self._read - named.keys()):
             columns = ", ".join(map(repr, named))
             raise QueryRefused(
-                f"{self.model.name}: delete: expected a read that chooses rows, got one whose entries of {' and '.join(named)} leave out "
+                f"{where} entries of {' and '.join(named)} leave out "
                 f"other entries of the same rows: choose rows by where({next(iter(named))}=bt.contains(...)), or, to delete "
                 f"rows that have one of these entries, name these columns alone, by only({columns})"
+            )
+        if self.window and not self.by_only:
+            raise QueryRefused(
+                f"{where} versions leave out other versions of the same rows, which would be deleted with them: leave versions out, or, to "
+                "delete rows that have one of these versions, name the history, by only(...)"
             )
 
     @property

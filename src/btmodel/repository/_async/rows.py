@@ -428,7 +428,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:
         what somebody wrote since it was read stays. Other reads mean all rows of
         their keys, and delete them whatever lies in them by then.
-        Raises :class:`QueryRefused` for ``entries`` beside other columns, which leave out cells, and choose no rows;
+        Raises :class:`QueryRefused` for ``entries`` and ``versions``, which leave out cells and choose no rows, unless ``only`` names their columns;
         :class:`WriteFailed`; and :class:`UndecodableKey` where a key in the range is
         none of the model and no ``on_error`` says to leave such rows.
         """
