@@ -8,6 +8,7 @@ from renamed_models import Site
 from revised_project import QUOTE, Project
 from test_data_steps import there as there
 
+from btmodel.migrate.history import Reached
 from btmodel.rows import Cell
 
 BID = 'bt.column("BID", md, default=None)'
@@ -207,3 +208,34 @@ def test_a_family_that_the_other_side_had_renamed_is_copied_back_by_a_rollback(b
         b"A    ": {b"OFFER"},
         b"B    ": {b"OFFER"},
     }
+
+
+def test_a_step_that_has_run_in_part_is_not_skipped_unasked(branches: Branches) -> None:
+    """It was interrupted: some rows are as no model of the merge reads them, and nothing would say so any more."""
+    branches.write("left", WIDER)
+    branches.write("right", SHORT, *REWRITE)
+    branches.project.done("merge", "--take", "0002_left")
+    wrong = [Cell("MD", b"BID", 1_000, b"?")]
+    right = [Cell("MD", b"BID", 1_000, SEVEN)]
+    branches.there.write("QUOTE", {b"B%04d" % row: right if row < 700 else wrong for row in range(701)})
+    branches.project.refused(*branches.deployed("0002_right"), "--allow", "run-step:rewrite_quote")
+    assert branches.cells() == {b"BID": SEVEN[-2:]}
+    skip = ("apply", "--yes", "--allow", "skip-step:0002_right/rewrite_quote")
+    refused = branches.project.refused(*skip)
+    assert "an earlier run of 0002_right/rewrite_quote has come to row b'B0498', after 500 rows" in refused
+    assert "0002_right" not in [one.id for one in branches.there.history.revisions()]
+    told = branches.project.done(*skip, "--allow", "data-step:rewrite_quote")
+    assert told.endswith("applied 0003_merge_0002_left_and_0002_right\n")
+
+
+def test_a_step_whose_first_batch_was_not_recorded_is_not_skipped_unasked(branches: Branches) -> None:
+    """Its run was killed between the rows and their record."""
+    branches.write("left", WIDER)
+    branches.write("right", SHORT, *REWRITE)
+    branches.project.done("merge", "--take", "0002_left")
+    branches.there.history.record_progress("0002_right/rewrite_quote", Reached(b"", 0))
+    skip = ("apply", "--yes", "--allow", "skip-step:0002_right/rewrite_quote")
+    assert "an earlier run of 0002_right/rewrite_quote may have written rows" in branches.project.refused(
+        *skip
+    )
+    branches.project.done(*skip, "--allow", "data-step:rewrite_quote")

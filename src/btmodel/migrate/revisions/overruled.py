@@ -11,9 +11,10 @@ from btmodel.migrate.planning.text import allowing
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import tables_of
 from btmodel.migrate.revisions.missed import run_name
-from btmodel.migrate.revisions.records import skip_name, why_waiting
+from btmodel.migrate.revisions.records import skip_name, stays_name, why_waiting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
+from btmodel.migrate.revisions.steps import StepState, progress_name
 from btmodel.schema import Table
 
 _SHOWN = 3  # cells that one message names
@@ -109,3 +110,17 @@ def why_overruled(
             f"{beside.id} has decided against that: to leave the rows as they are, use {allowing([skip_name(revision, step) for step in steps])}; or, where the "
             f"steps write nothing that the models of the merge do not read, {allowing(map(run_name, steps))}"
         )
+
+
+def why_half_skipped(
+    revision: Revision, skipped: Iterable[StepState], folder: Path, allow: Collection[str]
+) -> Iterator[str]:
+    """Why steps are not ``skipped`` that an earlier run has begun, unless ``allow`` says that what it wrote stays."""
+    for step in skipped:
+        if step.begun and stays_name(step.step) not in allow:
+            far = "may have written rows" if step.reached is None else f"has come to {step.reached}"
+            yield (
+                f"{folder / revision.id}.py: nothing was applied, because an earlier run of {progress_name(revision, step.step)} {far}, and no model of the merge reads "
+                f"what it wrote: let it run to its end, with {allowing([run_name(step.step)])}, and rewrite the rows by the next revision, with models that read both ways; "
+                f"or leave the rows as they are, some in one way and some in the other, with {allowing([stays_name(step.step)])} beside the other name"
+            )

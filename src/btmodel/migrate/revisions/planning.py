@@ -42,6 +42,7 @@ from btmodel.migrate.revisions.overruled import (
     skip_names,
     skipped_steps,
     waits_of,
+    why_half_skipped,
     why_overruled,
 )
 from btmodel.migrate.revisions.premature import emptied_tables, empty_name, why_empty, why_gone, why_too_early
@@ -51,6 +52,7 @@ from btmodel.migrate.revisions.records import (
     is_confirmed,
     record,
     recording,
+    stays_name,
 )
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.stale_moves import why_stale
@@ -153,6 +155,7 @@ class RevisionStage(Stage):
     def names(self) -> frozenset[str]:
         """The names that allow what its moves leave out, the creation of tables that were dropped, and that steps do not run which a merge has decided against."""
         skips = {*skip_names([self.revision])} if self.overruled else set[str]()
+        skips |= {stays_name(step.step) for step in self.steps if self.overruled and step.begun}
         return (
             self.losses.names
             | {*map(empty_name, self.emptied)}
@@ -203,7 +206,9 @@ class RevisionStage(Stage):
         yield from why_unread(self.revision, self.folder, self.target.tables)
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         yield from self.losses.refusals(self.allowed)
-        for step in self.steps:
+        skipped = [step for step in self.steps if step.step in self.skipped]
+        yield from why_half_skipped(self.revision, skipped, self.folder, self.allowed)
+        for step in (step for step in self.steps if step not in skipped):
             yield from why_edited(step, self.revision, self.folder, self.allowed)
             yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)
 

@@ -152,6 +152,11 @@ def skip_name(revision: Revision, step: str) -> str:
     return f"skip-step:{progress_name(revision, step)}"
 
 
+def stays_name(step: str) -> str:
+    """The name that confirms that the rows which a data ``step`` has written stay as they are."""
+    return f"data-step:{step}"
+
+
 def skip_squashed_name(revision: Revision) -> str:
     """The name that lets a baseline record a squashed ``revision`` of whose parts the instance lacks some, with their data steps."""
     return f"skip-step:{revision.id}"

@@ -22,7 +22,7 @@ from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, 
 from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.premature import empty_name
-from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording
+from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording, stays_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.revisions.step_results import PastSteps
@@ -292,7 +292,7 @@ class RollbackStage(Stage):
         refused = [change for change in self.plan.refused if change.requires is not None]
         stepped = (*self.way.begun, *self.way.undone)
         steps = [(revision, step) for revision in stepped for step in writing(revision)]
-        written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
+        written = [(revision, step) for revision, step in steps if stays_name(step) not in self.allowed]
         empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
         moved = [one for one in self.moved if one.name not in self.allowed]
         why = [
@@ -309,7 +309,7 @@ class RollbackStage(Stage):
             *map(_empty_name, empty),
             *(change.requires for change in (*lost, *refused) if change.requires),
             *(one.name for one in moved),
-            *(_step(step) for _, step in written),
+            *(stays_name(step) for _, step in written),
         ]
         if why:
             why = list(first(why))
@@ -480,8 +480,4 @@ def _places(table: Table) -> list[tuple[str, str | None]]:
 
 
 def _steps(revisions: Iterable[Revision]) -> set[str]:
-    return {_step(step) for revision in revisions for step in revision.data_steps}
-
-
-def _step(name: str) -> str:
-    return f"data-step:{name}"
+    return {stays_name(step) for revision in revisions for step in revision.data_steps}

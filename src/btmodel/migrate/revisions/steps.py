@@ -133,15 +133,16 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 
 @frozen
 class StepState:
-    """How far a data step of a revision has come; ``reached`` is None if it has not begun.
+    """How far a data step of a revision has come; ``reached`` is None if it has come to no row.
 
-    ``code`` is the checksum of its current code, and ``earlier`` are its earlier forms.
+    ``code`` is the checksum of its current code, and ``earlier`` are its earlier forms. A run that has ``begun`` may have written rows and not recorded that.
     """
 
     step: str
     code: str
     reached: Reached | None
     earlier: tuple[str, ...] = ()
+    begun: bool = False
 
     @property
     def edited(self) -> bool:
@@ -187,9 +188,9 @@ def progress_name(revision: Revision, step: str) -> str:
 def standings(revision: Revision, history: MigrationHistory) -> Iterator[StepState]:
     """How far each data step of ``revision`` has come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
-        reached = history.progress(progress_name(revision, step)) or None
+        reached = history.progress(progress_name(revision, step))
         earlier = step_checksum(revision, step, imports=True), step_checksum_of_lines(revision, step)
-        yield StepState(step, step_checksum(revision, step), reached, earlier)
+        yield StepState(step, step_checksum(revision, step), reached or None, earlier, reached is not None)
 
 
 def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
