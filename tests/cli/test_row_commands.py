@@ -394,6 +394,17 @@ def test_a_quote_that_is_not_closed_hides_no_other_error(run: Command) -> None:
     ]
 
 
+@pytest.mark.parametrize("cut", ["\n", "5\n", "d\nNEW"])
+def test_a_record_of_csv_that_may_have_been_cut_off_is_not_written(run: Command, cut: str) -> None:
+    """A number that lacks its last digits is a number, too."""
+    whole = "symbol,exchange,quote_time,bid\nNEW,NYSE,2026-01-05T10:00:00Z,12.5\n"
+    Path("rows.csv").write_text(whole[: whole.rindex(cut)])
+    done = run("put", "Quote", "rows.csv")
+    assert done.exit_code == 1
+    assert "the last record has no line end, and may have been cut off" in done.stderr + str(done.exception)
+    assert not lines(run("rows", "Quote", "exchange=NYSE", "symbol=NEW", "--json"))
+
+
 @pytest.mark.parametrize("time", ["2026-01-05", "2026-01-05T10:00:00"])
 def test_a_time_in_a_file_has_an_offset(run: Command, time: str) -> None:
     """In each form alike: nobody knows where a time without one was written."""

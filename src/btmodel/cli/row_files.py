@@ -284,13 +284,13 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
 
     In place of what is not CSV comes the error, and nothing behind it: it is one of the refused records, which are all reported.
 
-    A file without any record holds no rows, and a note says so. An empty field means no value; of what every row must have, in its key or in a column, it is the empty text, or no bytes. Raises :class:`SettingsError` where the file cannot be
+    Nor is the last record, where it has no line end: cut off within a field, it would be a row with another value. A file without any record holds no rows, and a note says so. An empty field means no value; of what every row must have, in its key or in a column, it is the empty text, or no bytes. Raises :class:`SettingsError` where the file cannot be
     read, or where its first line is not a list of attributes of the ``model``, with each that a row must have.
     """
     csv.field_size_limit(_LONGEST_FIELD)
     # What is not UTF-8 comes as surrogates, of which the reader refuses the record: the file as such has no place for an error.
     with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="") as text:
-        records = _records(path, csv.reader(text, strict=True))
+        records = _records(path, text)
         first = next(records, None)
         schema = schema_of(model)
         if first is None:
@@ -305,6 +305,8 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
         empty = {name for name in schema.required_attributes if _may_be_empty(model, name)}
 
         def row(record: list[str] | csv.Error) -> Model:
+            if isinstance(record, UnendedRecord):
+                raise SettingsError(str(record))
             if isinstance(record, csv.Error):
                 raise SettingsError(
                     f"the record that begins here is not CSV: {record}. The lines behind it were not read: put a whole file"
@@ -370,13 +372,30 @@ def _is_text(value: str) -> bool:
     return True
 
 
-def _records(path: Path, reader: Any) -> Iterator[tuple[str, list[str] | csv.Error]]:
-    """The records that are not empty, each with its first line; in place of the first that is not CSV, the error."""
-    ended = 0  # the line on which the last one ended
+class UnendedRecord(csv.Error):
+    """The last record of a file, which has no line end."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the last record has no line end, and may have been cut off: put a whole file, in which the last line ends, too"
+        )
+
+
+def _records(path: Path, text: Iterable[str]) -> Iterator[tuple[str, list[str] | csv.Error]]:
+    """The records that are not empty, each with its first line; in place of the first that is not CSV, or that has no line end, the error."""
+    ended, last = 0, ""  # the line on which the last record ended, and the last one that was read
+
+    def lines() -> Iterator[str]:
+        nonlocal last
+        for last in text:
+            yield last
+
+    reader = csv.reader(lines(), strict=True)
     try:
         for record in reader:
             if record:
-                yield f"{path}:{ended + 1}", record
+                whole = last.endswith(("\n", "\r"))
+                yield f"{path}:{ended + 1}", record if whole else UnendedRecord()
             ended = reader.line_num
     except csv.Error as error:
         yield f"{path}:{ended + 1}", error
