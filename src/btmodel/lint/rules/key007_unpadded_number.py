@@ -9,6 +9,9 @@ What it finds
     if one reads rows in the order of this field; a warning if the model declares no query.
     The rule finds nothing if every query gives the field, or reads the whole table.
 
+    A codec with functions of your own that declares an order, as `bt.mapped(..., ordered=True)` does, is tried with numbers, days or lengths of time: if two of
+    them are written the other way round, it counts as one without order. Numbers below zero are tried only where the field is called like what may be below zero, such as a temperature.
+
     A text is a warning if a query wants a range of it (`between`), and it is called like what does not sort as text: a version (2.10
     sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price`, `carats` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
@@ -56,6 +59,7 @@ Source
 
 import re
 from collections.abc import Iterator
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -126,6 +130,12 @@ _QUANTITY = _Meant(
     "as text, 9 sorts behind 10, and -1 in front of -2",
     _in_whole_numbers(_DECIMALS),
     "bt.PaddedInt(9)",
+)
+# What may be below zero as well.
+_SIGNED = frozenset(
+    words(
+        "latitude longitude lat lng lon temperature celsius fahrenheit degrees altitude elevation balance offset delta change difference"
+    )
 )
 # Behind another word, these say in what a number is measured: `from_kg`, `price_cents`.
 _UNITS = frozenset(
@@ -214,6 +224,9 @@ _TEXTS = (
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each number and time whose codec is not ordered, as far as queries need the order."""
     for part in model.key.fields:
+        if (turned := _turned(part)) is not None:
+            yield from _of_order(model, part, turned)
+            continue
         unordered = part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE
         level = _level(model, part) if unordered else None
         if level in (Level.ERROR, Level.WARNING) or (level and not _exact_floats(model, part)):
@@ -235,6 +248,64 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             ranged = [query.name for query in model.queries if query.between == part.name]
             if ranged:
                 yield from _as_text(model, part, ranged[0])
+
+
+def _turned(part: KeyField) -> tuple[Any, Any] | None:
+    """Two values that the codec writes the other way round, though it declares an order; None where it keeps it."""
+    own = not type(part.codec).__module__.startswith("btmodel.")
+    if not part.codec.ordered or not (own or hasattr(part.codec, "codec")):
+        return None
+    from btmodel.design.orders_tried import out_of_order  # here: few keys have such codecs
+
+    signed = not _SIGNED.isdisjoint(word.lower() for word in words(part.name))
+    return out_of_order(part.codec, below_zero=signed)
+
+
+def _of_order(model: ModelSchema, part: KeyField, turned: tuple[Any, Any]) -> Iterator[Finding]:
+    """The finding on a codec that does not keep the order that it declares."""
+    level = _level(model, part)
+    if level is None:
+        return
+    text, codec = _sorting(turned[0])
+    lower, higher = (value if isinstance(value, date | timedelta) else str(value) for value in turned)
+    yield RULE.finding(
+        model,
+        f"`{part.name}` ({meaning_of(part.codec)}) declares that it sorts as its values do, but it writes {lower} behind {higher}",
+        why="keys are compared byte by byte, so a range of such values leaves out rows that it should find, without an error",
+        fix=Fix(text.replace("{name}", part.name), as_if=ArgumentEdit("codec", codec)),
+        part=part.name,
+        at=part.location,
+        level=level,
+    )
+
+
+def _sorting(value: Any) -> tuple[str, str]:
+    """How values like this one are written so that they sort, as a fix says it, and the codec."""
+    if isinstance(value, datetime):
+        return (
+            "write the time itself: `{name}: datetime = bt.key(bt.EpochMillis(round=True))`",
+            "bt.EpochMillis(round=True)",
+        )
+    if isinstance(value, date):
+        return "write the day itself: `{name}: date = bt.key(bt.DateText())`", "bt.DateText()"
+    if isinstance(value, int) and value >= 0:
+        return (
+            "write the number with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`",
+            "bt.PaddedInt(9)",
+        )
+    if isinstance(value, int):
+        return (
+            "write a number that is never below zero, by adding what the least lacks, with as many digits always: "
+            "`{name}: int = bt.key(bt.PaddedInt(9))`"
+        ), "bt.PaddedInt(9)"
+    if isinstance(value, timedelta):
+        return (
+            "write its seconds with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`",
+            "bt.PaddedInt(9)",
+        )
+    text = _in_whole_numbers(_DECIMALS).removeprefix("where its values are numbers, ")
+    below = "; to values that may be below zero, add what the least lacks" if value < 0 else ""
+    return text + below, "bt.PaddedInt(9)"
 
 
 def _exact_floats(model: ModelSchema, part: KeyField) -> bool:
