@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from proposed_keys import CASES, Case
 
-from btmodel.codecs.cell import Float64, Utf8
+from btmodel.codecs.cell import Float64, Int64, Utf8
 from btmodel.codecs.key import DateText, EpochMillis, KeyCodec, PaddedInt, ReversedDigits, Text, TimeText
 from btmodel.design.proposal import proposed, serves, with_tenant
 from btmodel.lint import Level, review
@@ -85,6 +85,40 @@ def test_a_query_by_personal_data_is_not_answered_by_a_key_of_it(a_model: Make) 
     (found,) = [each for each in review(model) if each.rule == "QRY001"]
     assert "`{person_id}#{user}`" in found.fix
     assert "`{email}" not in found.fix
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        (Query("q", ("email",)), "`{email_hash}#{user}`"),
+        (Query("q", ("email", "age")), "`{email_hash}#{age}#{user}`"),
+        (Query("q", ("email",), "age"), "`{email_hash}#{age}#{user}`"),
+        (Query("q", (), scan="the login page", where=("email",)), "`{email_hash}#{user}`"),
+    ],
+)
+def test_a_row_is_found_by_the_digest_of_personal_data(a_model: Make, query: Query, key: str) -> None:
+    """It begins the key of a second table, which holds the rest of the row, and not the value."""
+    email, age = Column("email", "data", b"E", Utf8(), True), Column("age", "data", b"A", Int64(), True)
+    plan = Column("plan", "data", b"P", Utf8(), True)
+    user = KeyField("user", Text(width=8), 2_000_000)
+    model = a_model(user, columns=(email, age, plan), queries=(query,))
+    (found,) = [each for each in review(model) if each.rule == "QRY001"]
+    assert key in found.fix
+    assert '`email_hash = bt.digest("email")`' in found.fix
+    assert "an HMAC with a secret" in found.fix
+    first, second = found.models
+    assert (first.queries, [one.name for one in second.key.unstored]) == ((), ["email"])
+    assert "email" not in {one.name for one in second.columns}
+
+
+@pytest.mark.parametrize("query", [Query("q", (), "email"), Query("q", (), starting="email")])
+def test_a_digest_has_no_range(a_model: Make, query: Query) -> None:
+    """A surrogate id is then all that is left."""
+    email, age = Column("email", "data", b"E", Utf8(), True), Column("age", "data", b"A", Int64(), True)
+    model = a_model(KeyField("user", Text(width=8), 2_000_000), columns=(email, age), queries=(query,))
+    (found,) = [each for each in review(model) if each.rule == "QRY001"]
+    assert "email_hash" not in found.fix
+    assert "person_id" in found.fix
 
 
 def test_one_thing_is_told_as_one() -> None:

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
+from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
 from btmodel.design.hints import called_changing, finding_the_id, personal, surrogate
 from btmodel.design.keys import (
@@ -290,7 +291,12 @@ def served(model: ModelSchema, query: Query) -> Iterator[Way]:
     """
     secret = _personal(model, query)
     if secret:
-        yield _surrogate(model, query, secret), (), False
+        hashed = by_digest(model, query, secret[0]) if len(secret) == 1 else None
+        if hashed is not None:
+            rest = evolve(model, queries=tuple(other for other in model.queries if other.name != query.name))
+            yield hashed[0], (rest, hashed[1]), False
+        else:
+            yield _surrogate(model, query, secret), (), False
         return
     hidden = _hidden(model, query)
     if hidden:

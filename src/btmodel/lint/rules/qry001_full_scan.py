@@ -8,6 +8,8 @@ What it finds
     does not suppress. Of a query for a rectangle of a map, which no order of the fields serves,
     it names the ways that exist (see QRY005).
 
+    Where a query gives a column that identifies a person, such as an `email`, the fix is a second table whose key begins with its digest.
+
     A declared scan is a warning if the table has a million rows or more by the declared cardinalities, and its reason says that somebody
     waits for it, as "the start page", "a display", "each request" and "every 10 s" do. So is one that picks by a column, or by a field of the key, of 10,000 values or more
     (`where`), unless its reason is that of a batch, such as "nightly" or "an export". Where the key has a hash of columns, the rows are counted by these, and the readable key is the fix.
