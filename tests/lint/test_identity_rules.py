@@ -291,12 +291,20 @@ def test_a_name_counts_as_far_as_the_values_can_be_what_it_says(
 
 
 @pytest.mark.parametrize(
-    ("doc", "asked"), [("A car that passed a gate.", True), ("The wells of a plate.", False)]
+    ("doc", "level"),
+    [
+        ("A car that passed a gate.", Level.WARNING),
+        ("Which vehicle came by when.", Level.WARNING),
+        ("What the cameras have read of number plates.", Level.WARNING),
+        ("What came through the gates.", Level.INFO),
+        ("The wells of a plate.", None),
+        ("Plates of a dinner service.", None),
+    ],
 )
-def test_whose_a_plate_is_the_description_says(a_model: Make, doc: str, asked: bool) -> None:
-    """That of a vehicle may tell its driver."""
+def test_whose_a_plate_is_the_description_says(a_model: Make, doc: str, level: Level | None) -> None:
+    """That of a vehicle tells its owner, as a licence plate does."""
     model = a_model(USER, KeyField("plate", Text(width=9)), doc=doc)
-    assert [one.level for one in found(model, "KEY010")] == [Level.INFO] * asked
+    assert [one.level for one in found(model, "KEY010")] == [level] * (level is not None)
 
 
 def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:

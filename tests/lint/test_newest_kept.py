@@ -40,6 +40,8 @@ STAYS = (
     "the newest one is always there",
     "the current one may never be removed",
     "always the newest",
+    "the current one must always be there",
+    "what is set now has to be always available",
 )
 
 

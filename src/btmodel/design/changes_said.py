@@ -31,7 +31,12 @@ _DONE_TO = (
     r"rises?|falls?|climbs?|drops?|sinks?|grows?|shrinks?|increases?|decreases?|moves?|goes (?:up|down)|go (?:up|down))"
 )
 # What is done to a thing that is elsewhere, or of somebody else, afterwards.
-_TAKEN = r"(?:moves?|moved|moving|transfers?|transferred|reassigns?|reassigned|switch(?:es|ed)?|shifts?|shifted|relocates?|relocated|migrates?|migrated|hand(?:s|ed) over|taken|brought)"
+_HANDED = (
+    r"(?:moves?|moved|moving|reassign(?:s|ed|ing)?|hand(?:s|ed|ing)?(?: over| on)?|pass(?:es|ed)?(?: on)?|transfer(?:s|red|ring)?|shift(?:s|ed|ing)?|"
+    r"switch(?:es|ed)?|swap(?:s|ped)?|rerout(?:es?|ed)|relocat(?:es?|ed)|migrat(?:es?|ed)|goes(?: over)?|go(?: over)?|taken|brought)"
+)
+# What stands for the thing that was spoken of before.
+_PRONOUN = pattern(r"(?i)\s*(?:which|that|it|they|these)\b")
 _DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
 # Shorter words are those of the language: "at" is no thing.
@@ -63,25 +68,25 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     itself = re.compile(
         rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
     )
-    taken = re.compile(
-        rf"(?i)\b{_TAKEN}\b(?: \w+){{0,4}}? (?:to|into|onto) (?:another|other|(?:an? )?(?:new|different)) (?:\w+ )?{name}e?s?\b"
-        rf"|\b{_TAKEN}(?: \w+){{0,2}}? (?:between|among) {name}e?s\b|\bfrom one {name} to (?:the )?(?:another|other|next)\b"
-    )
-    things = {word.lower() for called in (model.name, *_others(model, part)) for word in words(called)}
     return any(
-        moves.search(one)
-        or _of_itself(itself, one)
-        or _at_present(name, one)
-        or (
-            taken.search(one) and not things.isdisjoint(word.lower().removesuffix("s") for word in words(one))
-        )
+        moves.search(one) or _of_itself(itself, one) or _at_present(name, one) or _handed_on(model, own, one)
         for one in clauses
     )
 
 
-def _others(model: ModelSchema, part: KeyField) -> list[str]:
-    """The names of the other fields of the key, and what a description calls a row."""
-    return ["it", "row", *(other.name for other in model.key.asked if other != part)]
+def _handed_on(model: ModelSchema, own: str, clause: str) -> bool:
+    """Whether a clause says that the thing of a row, by the name of the model, its table or the last of its key, is moved from one ``own`` to another."""
+    name = rf"(?:\w+ )?{re.escape(own)}"
+    found = re.search(
+        rf"(?i)\b{_HANDED}\b(?: \w+){{0,4}}? (?:(?:between|among) (?:the |several |different |other )?{name}e?s|(?:from one {name} )?(?:in|on)?to (?:another|a different|a new|the next|some other) {name}"
+        rf"|from one {name} to (?:another|the (?:next|other))|(?:in|on)?to (?:other|different) {name}e?s)\b",
+        clause,
+    )
+    if found is None or _PRONOUN.match(clause):
+        return found is not None
+    names = (model.name, model.table, *(part.name for part in model.key.asked[-1:]))
+    things = {word.lower().removesuffix("s") for one in names for word in words(one)} - {own}
+    return not things.isdisjoint(word.lower().removesuffix("s") for word in words(clause[: found.end()]))
 
 
 def _of_itself(changes: re.Pattern[str], clause: str) -> bool:

@@ -178,6 +178,7 @@ _NUMBERS = frozenset(
         "medicaid id",
         "license plate",
         "licence plate",
+        "number plate",
         "national number",
         "tax number",
         "nhs number",
@@ -198,8 +199,6 @@ _NUMBERS = frozenset(
     ]
 )
 _SHORT_NUMBERS = frozenset(("no", "nr", "num", "nbr"))
-# Of some machines, which may identify a person, or not.
-_MAYBE = frozenset({("mac", "address"), ("plate",)})
 # Numbers of people and of their accounts, whatever word stands behind.
 _ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
 # What is written with an @, and with nothing else that is about a person.
@@ -260,23 +259,6 @@ _SECRETS = pattern(
 def secret(name: str) -> bool:
     """Whether ``name`` is that of a secret, such as ``api_key``."""
     return _SECRETS.fullmatch("_".join(words(name))) is not None
-
-
-# Whose plates are those of people; a laboratory has others.
-_VEHICLES = pattern(
-    r"(?i)\b(cars?|vehicles?|trucks?|lorr(y|ies)|motor\w*|driv\w+|taxis?|cabs?|parking|park|tolls?|traffic|roads?|streets?|gates?|fines?|licen[cs]e)\b"
-)
-
-
-def perhaps_personal(model: ModelSchema, name: str) -> str | None:
-    """The words of ``name`` that identify a person only if the machine belongs to one; None where none does."""
-    parts = tuple(word.lower() for word in words(name))
-    found = next((one for one in _MAYBE if parts[-len(one) :] == one), None)
-    if found == ("plate",) and not _VEHICLES.search(
-        f"{' '.join(words(model.name))} {model.table} {model.doc}"
-    ):
-        return None
-    return None if found is None else " ".join(found)
 
 
 # What people log in with, by its name: an e-mail address, or a name that somebody has invented.

@@ -119,7 +119,7 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
     if part.codec.kind is Kind.TIME or joined_time(part):
         return True
     if part.derived is None:
-        return named_time(part) or _lasts(part)
+        return named_time(part) or _lasts(part) or described_time(model, part)
     return climbing(model, part) or (
         _dull(model, part) and any(_is_time(model, of) for of in part.derived.of)
     )
@@ -182,6 +182,46 @@ def named_time(part: KeyField) -> bool:
     return said and _fits(part) and _named(part.name)
 
 
+# How a description calls the time that a number or a text stands for; a day of the week, and one that is planned, come in any order.
+_SPAN_SAID = r"(year|quarter|month|week|day|date|hour|minute|yyyymmdd|yyyymm|yyyyww|yyyy)"
+_SPAN = pattern(rf"(?i)\b{_SPAN_SAID}\b")
+_OF_CALENDAR = (
+    r"(?:(?:iso|calendar|current|present|running|utc|epoch|unix|business|trading|fiscal|whole)[\s-]+){0,2}"
+)
+_OF_WRITING = (
+    r"(?=(?:\s+number)?\s*(?:$|[,;:.()]|\b(?:as|since|counted|written|in\s+utc)\b"
+    r"|\b(?:of|at)\s+(?:the\s+|its\s+)?(?:writing|write|insert|arrival|ingestion)\b|\b(?:when|in\s+which)\s+(?:it|they|the\s+\w+)\s+(?:is|was|are|were)\s+(?:written|received|sent|recorded|stored)\b))"
+)
+
+
+def described_time(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the description of the model says that ``part``, a number or a text, is the week, the day or another span of the writing."""
+    return _described_span(model, part) is not None
+
+
+def _described_span(model: ModelSchema, part: KeyField) -> str | None:
+    if (
+        part.derived is not None
+        or part.codec.kind is Kind.TIME
+        or not model.doc
+        or not _SPAN.search(model.doc)
+    ):
+        return None
+    asked = part.asked and part.sequential is None and part.codec.python_type in (int, str)
+    if not asked or not _fits(part) or part.name.lower() not in model.doc.lower():
+        return None
+    name = rf"(?<![\w`])`?{re.escape(part.name)}`?(?!\w)"
+    said = (
+        rf"(?i){name},?\s+(?:which\s+)?(?:is|holds|means|says|stands\s+for)\s+(?:(?:the|an?|its|our)\s+)?{_OF_CALENDAR}{_SPAN_SAID}{_OF_WRITING}",
+        rf"(?i)\b(?:the|an?|by|each)\s+{_OF_CALENDAR}{_SPAN_SAID}(?:,\s+|\s+\(|\s+in\s+)`{re.escape(part.name)}`",
+    )
+    found = (re.search(one, sentence) for sentence in sentences(model.doc) for one in said)
+    return next((_SPANS_SAID.get(each[1].lower(), each[1].lower()) for each in found if each), None)
+
+
+_SPANS_SAID = {"yyyyww": "week"}
+
+
 def _fits(part: KeyField) -> bool:
     """Whether a text is short enough for a time."""
     return part.codec.python_type is int or part.codec.length.most <= _LONGEST
@@ -194,8 +234,8 @@ def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
     """
     if part.codec.kind is Kind.TIME and part.sequential is False:
         return evolve(part, codec=codecs.PaddedInt(18))
-    if named_time(part):
-        word = _time_word(part.name)
+    if named_time(part) or described_time(model, part):
+        word = _time_word(part.name) or _described_span(model, part)
         fine = word in _CLOCKS
         codec = codecs.EpochMillis() if fine else bucket_codec(Bucket(_BUCKETS.get(word or "", word)))
         return evolve(part, codec=codec, cardinality=None, sequential=None)
@@ -260,6 +300,8 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
         return False
     if described_sequence(model, part) or called_counted(model, part) or made_in_order(part):
         return True
+    if sampled_sequence(model, part):
+        return True
     parts = [word.lower() for word in words(part.name)]
     if parts == ["object", "id"]:
         return part.codec.length.most in _OBJECT_ID
@@ -283,6 +325,28 @@ def called_counted(model: ModelSchema, part: KeyField) -> bool:
         and counted_up(part.name)
         and not any(timelike(model, other) for other in behind)
     )
+
+
+# A number with zeros on its left behind letters, and perhaps a year: what hands it out counts up, as drawn numbers seldom begin so.
+_ZEROS = pattern(r"(?<![\w/-])[\"'`]?[A-Za-z]{1,6}[-_/. ]?(?:[0-9]{2,4}[-_/. ])?0[0-9]{4,}[\"'`]?(?![\w/-])")
+
+
+def sampled_sequence(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a text is nearly all of the key, is called the number of what there is always one more of, and the description gives one that is counted up, such as `R26-000471`."""
+    if (
+        part.sequential is not None
+        or part.codec.python_type is not str
+        or part.codec.order is Order.SCATTERED
+    ):
+        return False
+    if model.key.asked != (part,) or not _fits(part) or not _ZEROS.search(model.doc):
+        return False
+    if not (counted_up(part.name) or counted_up(f"{words(model.name)[-1]}_{part.name}")):
+        return False
+    return any(_ZEROS.search(one) and _NUMBER_SAID.search(one) for one in sentences(model.doc))
+
+
+_NUMBER_SAID = pattern(r"(?i)\b(?:numbers?|numbered|ids?|such as|like)\b")
 
 
 # What descriptions say of ids that begin with a time, and of numbers that are given in order.

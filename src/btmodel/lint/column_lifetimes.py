@@ -307,8 +307,27 @@ def _once(model: ModelSchema, clause: str) -> Iterator[Said]:
             f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}, "
             f"and its rows are written again and again",
             "the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use",
-            _apart(model, family, columns),
+            _apart(model, family, (*_with(model, others, columns), *columns)),
         )
+
+
+def _with(model: ModelSchema, others: Sequence[Column], once: Sequence[Column]) -> list[Column]:
+    """The columns that every row has as it has what is written ``once``, where the others are those that come and go: they were written with it.
+
+    What the description names elsewhere, or what is called like a value that is written again, is left where it is.
+    """
+    if not all(column.required for column in once) or all(column.required for column in others):
+        return []
+    spoken = {column.name for clause in _clauses(model.doc) for column in _named(model, clause)}
+    return [
+        column
+        for column in others
+        if column.required
+        and column.shape.plain
+        and column.expected.keep is None
+        and column.name not in spoken
+        and not called_following(column.name, column.codec.python_type)
+    ]
 
 
 def _aging(

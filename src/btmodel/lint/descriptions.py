@@ -118,7 +118,7 @@ WRITTEN_ONCE = pattern(
     r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b"
 )
 HOWEVER_OLD = pattern(
-    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
+    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (be )?(there|kept|shown|stay|present|readable|available|known|at hand|on file)\b|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if"
     r"|(always|in any case) (the|its|their) (newest|last|latest)"
     r"|(counts?|holds?|applies|apply|stays?|remains?|stands?|valid|in force|in effect|effective|binding|true|kept)( (good|so|valid|in force|in effect|the same|there))? until( \w+){0,4} "

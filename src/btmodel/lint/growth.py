@@ -89,6 +89,15 @@ _GATHERS = pattern(
     r"|\b(?:indefinitely|in perpetuity|for all time|year after year|for decades)\b"
     r"|(?:never (?:\w+ )?|\b(?:nothing|none(?: of (?:it|them))?|nobody|no one) (?:(?:is|are|gets|was|were|ever) ){0,2})(?:deletes?|deleted|removes?|removed|purged?|erased?|trimmed|pruned|forgotten|cleaned up|thrown away|dropped|expires?)\b"
 )
+# What is added at intervals, or whenever something happens; what goes at the same time leaves no more than before.
+_ADDED = pattern(
+    r"(?i)\b(?:adds?|appends?|appended|added|appending|adding|pushes|pushed|prepends?|prepended)\b[^.;:!?]{0,50}\b(?:every|each|(?:once|twice|several times|\d+ times) (?:an?|per))\s+"
+    r"(?:few\s+|couple\s+of\s+|other\s+|\w+\s+)?(?:seconds?|minutes?|hours?|days?|nights?|mornings?)\b"
+    r"|\b(?:list|trail|log|array|series|track|path|history)\s+of\s+(?:(?:all|the|its|their|his|her)\s+){0,2}\w+s\s+so\s+far\b"
+)
+_MADE_ROOM = pattern(
+    r"(?i)\b(?:drops?|dropp(?:ed|ing)|removes?|removed|removing|deletes?|deleted|trims?|trimmed|cuts?|keeps?|oldest|last|newest|latest|at most|no more than|up to|ring|window|resets?|empties|emptied|cleared|clears|starts? anew|new row)\b"
+)
 _ENTRY_OF = pattern(
     r"(?i)\b(?:entry|entries|cell|cells|column|columns|item|items|member|members) (?:for|per) (?:(?:each|every)(?: new| single)? )?(\w+)"
 )
@@ -103,7 +112,10 @@ def grows_said(doc: str) -> bool:
         return True
     from btmodel.lint.descriptions import ELSEWHERE  # here: few models have anything that may grow
 
+    room_made = _MADE_ROOM.search(doc) is not None
     for sentence in sentences(doc):
+        if not room_made and _ADDED.search(sentence) and not ELSEWHERE.search(sentence):
+            return True
         if ELSEWHERE.search(sentence) or _AT_ANOTHER_PLACE.search(sentence):
             continue
         if _GATHERS.search(sentence) or any(map(happening, _ENTRY_OF.findall(sentence))):

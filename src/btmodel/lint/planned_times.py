@@ -1,6 +1,6 @@
 """The times of plans as timestamps of cells: a plan that is moved to an earlier time is hidden by the one before it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from attrs import evolve
@@ -23,7 +23,7 @@ _MOVED = pattern(
 )
 # From when on something holds, by a name: until then, what was there before holds.
 _EFFECT = pattern(
-    r"(?:.* )?(?:(?:valid|effective|active|applies|applicable|force) (?:from|as of|from (?:date|time))|effective(?: (?:at|on|date|time))?|(?:goes|go) live(?: (?:at|on))?|takes effect(?: (?:at|on))?)"
+    r"(?:.* )?(?:(?:valid|effective|active|applies|applicable|available|force) (?:from|as of|from (?:date|time))|valid (?:at|since)|in force|effective(?: (?:at|on|date|time))?|(?:goes|go) live(?: (?:at|on))?|takes effect(?: (?:at|on))?)"
 )
 # That it is written before.
 _BEFORE_EFFECT = pattern(
@@ -57,15 +57,23 @@ def in_a_column(model: ModelSchema, name: str) -> tuple[str, ModelSchema]:
     return declared, evolve(model, stamp=WRITTEN, columns=(*model.columns, column))
 
 
+# Older than any value that has to be there still.
+_LONG = timedelta(days=36_500)
+
+
 def effect_said(model: ModelSchema) -> bool | None:
-    """Whether the description says that values are written before they hold, of cells whose time is that from which they do; None where it is another time."""
+    """Whether the description says that values are written before they hold, of cells whose time is that from which they do, and the ones that hold until then are not kept; None where it is another time."""
     name = model.stamp.attribute
     if name is None or not model.stamp.stored or model.stamp.expires:
         return None
     if not _EFFECT.fullmatch(" ".join(word.lower() for word in words(name))):
         return None
-    if not any(one.shape.plain and model.clock(one) is Clock.EVENT for one in model.columns):
+    timed = {one.family for one in model.columns if one.shape.plain and model.clock(one) is Clock.EVENT}
+    if not timed:
         return None
+    rules = (family.gc for family in model.families if family.id in timed)
+    if not any(rule is not None and rule.deletes(age=_LONG, rank=2) for rule in rules):
+        return False
     return ahead_said(model.doc) or any(
         found is not None and not _DENIED.search(sentence[: found.end()])
         for sentence in sentences(model.doc)

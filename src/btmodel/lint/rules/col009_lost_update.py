@@ -8,7 +8,7 @@ What it finds
 
     A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
     it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. One from which a value holds, by its name (`valid_from`, `effective_date`), if the docstring says that
-    values are written before ("enters prices up to three weeks before they become valid"); information if it does not. A name of an end, such as `due`, is in FAM005.
+    values are written before ("enters prices up to three weeks before they become valid") and the family keeps one version; information if not. A name of an end, such as `due`, is in FAM005.
 
 Why
     A put writes the whole cell. If two programs read the same list or number, each puts it back with its own change, and the change of the first one is lost without an error. And each
@@ -63,7 +63,7 @@ from btmodel.design.hints import sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import MUCH_WRITTEN
-from btmodel.lint.lists import last_said, listed
+from btmodel.lint.lists import each_alone, last_said, listed
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
@@ -249,6 +249,12 @@ def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     codec: Any = default_codec(items[-1] if _kind(column) == "a mapping" else items[0]) if items else None
     if codec is not None and _kind(column) == "a list":
         yield from _last_as_versions(model, column, codec)
+        if any(other == column for other, _ in listed(model)):
+            yield from (
+                evolve(fix, otherwise=_VERSIONED)
+                for fix in each_alone(model, column, codec)
+                if not fix.alternative
+            )
     family = model.family(column.family)
     if (
         codec is None

@@ -31,7 +31,7 @@ What it finds
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
     than"), if their family keeps them for longer; that they are kept for a time ("reports are kept for ten years") or for ever, if their family deletes them before; or that they are written once or never change ("entered once, by the fitter"), in rows
-    without a time in their key that are written ten times and more within that age (warnings).
+    without a time in their key that are written ten times and more within that age (warnings). The fix moves with these what each row must have, too, unless the docstring names it elsewhere.
 
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, or that each lasts until it expires and whose last
     id is that of the row (`quote` of a `FreightQuote`), or which is called like what is used once or for minutes (`OneTimeCode`, `password_reset`, `session`) and each of whose rows is written less than once in 30 days, with a column for the end of their life: a `datetime` called `expires`,

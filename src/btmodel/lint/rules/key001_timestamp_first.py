@@ -16,7 +16,7 @@ What it finds
 
     A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
     counts as one, in whatever order its digits are written (a warning, because only its name
-    says so). `sequential=False` says of any of them, a date with a codec of dates too, that it does
+    says so), and so does one of which the docstring of the model says that it is the week, the day or another span in which rows are written ("`part` is the ISO week"). `sequential=False` says of any of them, a date with a codec of dates too, that it does
     not follow the time of writing, as the year of a film or the date of an old newspaper does not. A sequence
     (`sequential=True`) of fewer than 100 values does not count as a time either, because each value stays in use for long.
 
@@ -73,7 +73,7 @@ from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single
 from btmodel.design.series import unit, unit_words
-from btmodel.design.spread import climbing, crowd, joined_time, named_time
+from btmodel.design.spread import climbing, crowd, described_time, joined_time, named_time
 from btmodel.lint.finding import Finding, Fix, Level, key_fixes
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
@@ -95,7 +95,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     slow = (
         f'; or, if writes are few, declare the rate{rate_of}: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
     )
-    guessed = time.sequential is None and named_time(time)
+    guessed = time.sequential is None and (named_time(time) or described_time(model, time))
     other = f"; or, if `{time.name}` does not follow the time of writing, declare `sequential=False`"
     yield RULE.finding(
         model,
@@ -159,6 +159,8 @@ def _time(model: ModelSchema, time: KeyField) -> str:
         return f"`{time.name}`, whose first part is a time"
     if named_time(time):
         return f"`{time.name}`, a time, judging by its name"
+    if described_time(model, time):
+        return f"`{time.name}`, a time, as the description of the model says"
     return f"`{time.name}`, whose few values follow each other, so each of them takes all writes for long"
 
 

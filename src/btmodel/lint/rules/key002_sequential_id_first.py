@@ -6,7 +6,8 @@ What it finds
     error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
     "a UUID of version 7", or of a number "given one after the other", which may also be a text that is called like a number (`shipment_no`, of "takes the next free number"); or a whole number of 10,000 values or more, with no time
-    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
+    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; or a text called the number of what there is always one more of, as the `number` of a
+    receipt, of which the docstring gives one that is counted up, such as `R26-0004711`; at more than 9,800 events a second, 70 % of the documented
     writes of a node, they are an error, too. A field that a function makes of such a number climbs with it, as `number // 100_000` does: the function is tried with numbers. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info; a warning if the key is nothing but an id of 18 digits or more, as those are that begin with a time,
     and more than 9,800 events a second come), unless its declared cardinality is below 100. The rule finds nothing
@@ -75,6 +76,7 @@ from btmodel.design.spread import (
     named_sequence,
     overloads,
     rising,
+    sampled_sequence,
     timelike,
 )
 from btmodel.estimates import distinct
@@ -106,6 +108,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             if made_in_order(first)
             else "are counted up, judging by its name"
             if called_counted(model, first)
+            else "are counted up, judging by one that the description gives"
+            if sampled_sequence(model, first)
             else "begin with the time when they are given, judging by its name"
             if named
             else "are sequential"
@@ -188,13 +192,9 @@ def _unmade(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
 
 def _doubt(model: ModelSchema, first: KeyField) -> str:
     """What to declare where the name or the description says something else than the rule takes it to say."""
-    not_so = (
-        "are not counted up"
-        if called_counted(model, first)
-        else "do not climb"
-        if described_sequence(model, first)
-        else "do not begin with a time"
-    )
+    counted = called_counted(model, first) or sampled_sequence(model, first)
+    climbs = "climb" if described_sequence(model, first) else "begin with a time"
+    not_so = "are not counted up" if counted else f"do not {climbs}"
     return f"; or, if its values {not_so}, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
 
 

@@ -4,7 +4,7 @@ What it finds
     A key field declared `pii=True`; and a key field without a declared `pii`, or a name in the id of
     a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
-    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, medicare_number, card_number, insurance_number (also as insurance_no or insurance_nr), license_number or license_plate, or
+    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, medicare_number, card_number, insurance_number (also as insurance_no or insurance_nr), license_number, license_plate or number_plate, or
     with the name of somebody, as patient_name (but not user_name). A text called like a secret, such as api_key, access_token or password, is found as well. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
@@ -15,6 +15,8 @@ What it finds
     hexadecimal digits in a model that is about a blockchain, by its name or its docstring, it finds nothing.
 
     Fields that identify one person together, as a surname and a date of birth, are one finding.
+
+    A `plate` is that of a person where the description speaks of vehicles, and asked about (info) where it speaks of roads or gates.
 
     A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
     that is called like an address of the web (`url`, `referrer`, `landing_page`) and kept "with the query string", or with its parameters.
@@ -67,7 +69,6 @@ from btmodel.design.hints import (
     finding_the_id,
     may_tell,
     perhaps_login,
-    perhaps_personal,
     personal,
     secret,
     surrogate,
@@ -75,6 +76,7 @@ from btmodel.design.hints import (
     with_parameters,
 )
 from btmodel.design.keys import as_columns, drawn, replaced
+from btmodel.design.machines import of_vehicles, perhaps_personal
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
@@ -166,7 +168,10 @@ def _of_person(model: ModelSchema, parts: Sequence[KeyField], told: Mapping[KeyF
         what = "are declared as identifying a person"
     else:
         what = "identify a person: " + ", and ".join(f"`{part.name}` {told[part]}" for part in parts)
-    sure = any(part.pii or not _unsure(part.name) or "the description" in told[part] for part in parts)
+    sure = any(
+        part.pii or not _unsure(part.name) or of_vehicles(model, part.name) or "the description" in told[part]
+        for part in parts
+    )
     return RULE.finding(
         model,
         f"{names} of the key `{model.key.shape}` {what}",

@@ -6,7 +6,8 @@ What it finds
     If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, or just `address` in a model about pages or sites of
     the web, and the model does not say whether it is a domain, the rule asks (info), unless every declared query gives the
     whole value, so that no order matters. If a query asks for what such a domain begins with, it
-    is a warning: the labels that domains share are at their end. A `host`, which may be a machine of
+    is a warning: the labels that domains share are at their end. So is a text of any name of which a query asks for the beginning, if the docstring of the model says that a domain is wanted with what is
+    below it ("a registered name, or its subdomains"). A `host`, which may be a machine of
     any name, is only asked about, and only if a query asks for what it begins with. `domain=False`
     says that it is none, or that no program reads several of a domain.
 
@@ -50,10 +51,11 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
-from btmodel.design.hints import of_the_web, web_address
+from btmodel.design.hints import of_the_web, sentences, web_address
 from btmodel.design.keys import fresh, replaced
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 from btmodel.words import words
@@ -93,11 +95,32 @@ def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     parts = [word.lower() for word in words(part.name)]
     begun = any(query.starting == part.name for query in model.queries)
     called = _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))) or web_address(model, part)
+    called = called or (begun and _described(model, part))
     if not called and not (_machine(part) and begun):
         return False
     inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
     given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
     return part.asked and isinstance(inner, Text | EscapedText) and not given
+
+
+# What descriptions say of a domain and those below it; and what is no domain, though a query asks for its beginning.
+_DOMAINS = pattern(
+    r"(?i)\bsub-?domains?\b|\bregist(?:ered|rable)\s+(?:names?|domains?)\b|\b(?:whole|entire)\s+domains?\b"
+    r"|\bdomains?\b[^.;]{0,60}\b(?:(?:below|under|beneath)\s+(?:it|them|that)|and\s+(?:all|its|everything|whatever|what)\b[^.;]{0,30}\bhosts?)\b"
+    r"|\bhosts?\s+(?:of|below|under)\s+(?:an?|one|the|its|each)\s+domain\b"
+)
+_DENIED = pattern(r"(?i)\b(?:no|not|never|nobody|without)\b")
+_NO_DOMAIN = frozenset(
+    words("path page prefix file folder key name title text query term word slug tag label code")
+)
+
+
+def _described(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the description says that a domain is asked for with what is below it, where ``part`` is the only text whose beginning is asked for."""
+    begun = {query.starting for query in model.queries if query.starting is not None}
+    if begun != {part.name} or _NO_DOMAIN.intersection(word.lower() for word in words(part.name)[-1:]):
+        return False
+    return any(_DOMAINS.search(one) and not _DENIED.search(one) for one in sentences(model.doc))
 
 
 def _machine(part: KeyField) -> bool:
@@ -109,10 +132,11 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
     url = web_address(model, part) or bool(_URLS.intersection(word.lower() for word in words(part.name)))
     begins = any(query.starting == part.name for query in model.queries)
     surely = not _machine(part) or _most(part.codec) >= _DNS or of_the_web(model)
+    how = "the description" if begins and _described(model, part) else "its name"
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` {'is' if surely else 'may be'} {what}, judging by its name, and "
+        f"`{part.name}` of the key `{model.key.shape}` {'is' if surely else 'may be'} {what}, judging by {how}, and "
         "is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
         fix=_reversed(model, part, url=url),

@@ -4,7 +4,7 @@ What it finds
     A key field declared `changes=True` (a warning); and a key field that does not say, and that
     is called like a value that changes: `status`, `state` with an enum, `balance`, `assignee` and `assigned_to`, `progress`,
     `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
-    one of which the docstring of the model says that it changes, or that a thing is moved to another one ("to another bin", of `bin`), or, of a number, that it is raised, updated or recomputed. These are warnings if another id stands behind it, which the row is
+    one of which the docstring of the model says that it changes, of a number, that it is raised, updated or recomputed, or that the thing of a row is handed from one of its values to another ("moves tickets between agents", of `agent`; "to another bin", of `bin`). These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
     a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`,
     in which the rule finds nothing behind the time of a moment: they are those of an event.

@@ -10,7 +10,7 @@ What it finds
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
-    model ("grows", "kept for good", "everything that was ever said", "an entry for each message"), or the names begin with a time, or are ids (also texts of a fixed width of 24 or
+    model ("grows", "kept for good", "everything that was ever said", "an entry for each message", "appends one every minute"), or the names begin with a time, or are ids (also texts of a fixed width of 24 or
     more) of which a row may get 100,000 in a year by the declared `events`, or in five years more than the advised 100 MB. Of others, the number is asked for (FIG001). Entries named by times are a warning, too, if a row gets ten times
     the declared `entries` in a year. So is a list in one cell, without a
     `max_size`, which is read and written whole for each new item; or with one, if its usual `size` is 100 KiB or more, and the declared rate writes more than 3.4 MiB
