@@ -35,6 +35,8 @@ import published_blind_twelfth
 import published_blind_twelfth_good
 import published_blind_twentieth
 import published_blind_twentieth_good
+import published_blind_twentyfifth
+import published_blind_twentyfifth_good
 import published_blind_twentyfirst
 import published_blind_twentyfirst_good
 import published_blind_twentyfourth
@@ -308,6 +310,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twentyfourth_good,
         published_blind_twentysixth,
         published_blind_twentysixth_good,
+        published_blind_twentyfifth,
+        published_blind_twentyfifth_good,
         published_blind_eleventh,
         published_blind_good,
         published_blind_goods,
