@@ -36,7 +36,7 @@ from btmodel.codecs.key import (
     UuidText,
     Week,
 )
-from btmodel.design.hints import personal
+from btmodel.design.personal_names import personal
 from btmodel.lint import Finding, Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.gc import max_versions

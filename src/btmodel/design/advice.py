@@ -11,7 +11,7 @@ from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
-from btmodel.design.hints import called_changing, finding_the_id, personal, surrogate
+from btmodel.design.hints import called_changing, finding_the_id, surrogate
 from btmodel.design.keys import (
     closed,
     closing,
@@ -23,6 +23,7 @@ from btmodel.design.keys import (
     single,
     written_with_ease,
 )
+from btmodel.design.personal_names import personal
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,

@@ -21,8 +21,9 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.design.encodings import backwards, reversed_digits
-from btmodel.design.hints import called_changing, personal
+from btmodel.design.hints import called_changing
 from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
+from btmodel.design.personal_names import personal
 from btmodel.design.series import beat_said, clock, clock_codec, colliding
 from btmodel.design.spread import (
     MANY,

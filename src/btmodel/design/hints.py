@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum
-from itertools import pairwise
 from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
+from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import quoted, words
@@ -159,98 +159,6 @@ def length_said(count: str, unit: str) -> timedelta | None:
     return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]
 
 
-_PERSONAL = frozenset(
-    words(
-        "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
-        "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer cpf curp"
-    )
-)
-_PAIRS = frozenset(
-    {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
-)
-# Numbers that states, insurers and banks give to people and to what is theirs: where a name ends with one of these, it is one.
-_NUMBERS = frozenset(
-    tuple(each.split())
-    for each in [
-        "national id",
-        "tax id",
-        "medicare id",
-        "medicaid id",
-        "license plate",
-        "licence plate",
-        "number plate",
-        "national number",
-        "tax number",
-        "nhs number",
-        "identity number",
-        "personal number",
-        "passport number",
-        "card number",
-        "insurance number",
-        "security number",
-        "license number",
-        "licence number",
-        "medicare number",
-        "medicaid number",
-        "health number",
-        "healthcare number",
-        "citizen number",
-        "taxpayer number",
-    ]
-)
-_SHORT_NUMBERS = frozenset(("no", "nr", "num", "nbr"))
-# Numbers of people and of their accounts, whatever word stands behind.
-_ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
-# What is written with an @, and with nothing else that is about a person.
-_MAIL = frozenset(("email", "emails", "mail"))
-# What a name is about, where it ends with one of these: the type of a phone is no phone.
-_ABOUT = frozenset(
-    words(
-        "type kind class category model brand maker os version domain provider format status state count "
-        "size id hash digest template campaign server host queue app"
-    )
-)
-# Whose addresses say nothing of people: of machines, and of places in them.
-_MACHINES = frozenset(
-    words(
-        "mac host server memory web bus node register page device machine network peer port gateway "
-        "contract block program instruction url"
-    )
-)
-_PEOPLE = frozenset(words("user client customer visitor member patient person employee guest player"))
-_IP = frozenset(("ip", "ipv"))
-
-
-# Whose names are those of people; users and players may have invented ones.
-_NAMED = frozenset(
-    words(
-        "client customer visitor member patient person employee guest driver passenger student pupil applicant citizen resident donor "
-        "recipient sender contact holder suspect defendant"
-    )
-)
-
-
-def personal(name: str) -> str | None:
-    """The words of ``name`` that say so, as ``email`` of ``user_email``; None where none does.
-
-    An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
-    """
-    parts = [word.lower() for word in words(name)]
-    ends = (*parts[-2:-1], "number" if parts[-1:] and parts[-1] in _SHORT_NUMBERS else "".join(parts[-1:]))
-    if ends in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
-        return " ".join(parts[-2:])
-    suspects = [word for word in parts if word in _PERSONAL]
-    if "year" in parts:  # of birth: many people have the same
-        suspects = [word for word in suspects if not word.startswith("birth")]
-    suspects = suspects or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
-    if _IP.intersection(parts):
-        suspects = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
-    if not suspects or _ALWAYS.intersection(suspects):
-        return suspects[0] if suspects else None
-    technical = parts[-1] in _ABOUT or (suspects[0].startswith("address") and _MACHINES.intersection(parts))
-    return None if technical else " ".join(suspects)
-
-
 _SECRETS = pattern(
     r"(?i)(.*_)?(api_?keys?|(access|auth|refresh|bearer|session|csrf|device|reset|push)_tokens?|passwords?|passwd|passphrase|secrets?|private_keys?|pin_?codes?)"
 )
@@ -360,14 +268,14 @@ def may_tell(part: KeyField, word: str) -> bool:
     """Whether the values of ``part`` can be what its name says: an e-mail address is no bytes, and has an @ in it."""
     if not part.asked or part.domain or isinstance(part.codec, EnumText | Boolean):
         return False
-    mail = _MAIL.issuperset(word.split())
+    mail = MAIL.issuperset(word.split())
     return not mail or (part.codec.python_type is str and b"@"[0] in part.codec.alphabet)
 
 
 def surrogate(name: str) -> str:
     """A name for an id that stands for a value called ``name``: ``user_id`` for ``user_email``."""
     parts = [word.lower() for word in words(name)]
-    whose = next((word for word in parts if word in _PEOPLE), "person")
+    whose = next((word for word in parts if word in PEOPLE), "person")
     return f"{whose}_id"
 
 
@@ -477,7 +385,7 @@ def called_following(name: str, kind: Any) -> bool:
 
 _HASHES = frozenset(words("hash hashed md5 sha digest murmur crc"))
 # Of what a hash is no content of a row, but stands for a value that a reader knows.
-_HASHED = _PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))
+_HASHED = PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))
 
 # What an id of hexadecimal digits may be called, too; and the digits of the shortest digest that is usual, an MD5.
 _MAYBE_HEX = frozenset(words("user username login host hostname site website"))

@@ -14,8 +14,9 @@ from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
-from btmodel.design.hints import called_changing, called_next, personal
+from btmodel.design.hints import called_changing, called_next
 from btmodel.design.keys import drawn, salted, written_with_ease
+from btmodel.design.personal_names import personal
 from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.errors import DeclarationError

@@ -13,8 +13,8 @@ import btmodel.codecs.key as codecs
 from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.encodings import sortable_codec
-from btmodel.design.hints import personal
 from btmodel.design.keys import fresh, replaced
+from btmodel.design.personal_names import personal
 from btmodel.design.proposal import serves
 from btmodel.design.spread import MANY
 from btmodel.schema import KeyField, ModelSchema, Query

@@ -68,8 +68,9 @@ from attrs import evolve
 from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
-from btmodel.design.hints import hashed_outside, personal, surrogate
+from btmodel.design.hints import hashed_outside, surrogate
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
+from btmodel.design.personal_names import personal
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.design.trials import keeps_order, put_together

@@ -4,8 +4,10 @@ What it finds
     A key field declared `pii=True`; and a key field without a declared `pii`, or a name in the id of
     a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
-    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, medicare_number, card_number, insurance_number (also as insurance_no or insurance_nr), license_number, license_plate or number_plate, or
-    with the name of somebody, as patient_name (but not user_name). A text called like a secret, such as api_key, access_token or password, is found as well. The rule splits names into words: `hostname` has none of them.
+    imsi, imei, dob, bsn, nric, vrm, cardholder and others of their kind; or that ends with national_id, tax_id, voter_id, number_plate, or a number such as nhs_number, medicare_number, card_no, insurance_nr or patient_no, or
+    with the name of somebody, as patient_name (but not user_name). Some names say it only in a model that is about people, vehicles, cards or calls, by its name: `name`, `mobile`, `ip`, `tin` or `mrn`
+    of a Patient, `registration` of a Vehicle, `pan` of a Card, `caller` of a Call. Ids that one person or household mostly has are information: `idfa`, `advertising_id`, `mpan`, an `mrn` in another model.
+    A text called like a secret, such as api_key, access_token or password, is found as well. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
     hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;
@@ -69,7 +71,6 @@ from btmodel.design.hints import (
     finding_the_id,
     may_tell,
     perhaps_login,
-    personal,
     secret,
     surrogate,
     web_address,
@@ -77,6 +78,7 @@ from btmodel.design.hints import (
 )
 from btmodel.design.keys import as_columns, drawn, replaced
 from btmodel.design.machines import of_vehicles, perhaps_personal
+from btmodel.design.personal_names import personal, personal_of, pseudonym
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
@@ -126,7 +128,8 @@ def _how(model: ModelSchema, part: KeyField) -> str | None:
         return "is declared as identifying a person" if part.pii else None
     said = described_personal(model, part)
     technical = web_address(model, part) or chain_address(model, part)
-    word = None if technical else personal(part.name) or perhaps_personal(model, part.name)
+    word = None if technical else personal(part.name) or personal_of(model, part.name)
+    word = word or (None if technical else perhaps_personal(model, part.name) or pseudonym(part.name))
     if word is None or not may_tell(part, word):
         word = perhaps_login(part)
     if said:
@@ -169,7 +172,10 @@ def _of_person(model: ModelSchema, parts: Sequence[KeyField], told: Mapping[KeyF
     else:
         what = "identify a person: " + ", and ".join(f"`{part.name}` {told[part]}" for part in parts)
     sure = any(
-        part.pii or not _unsure(part.name) or of_vehicles(model, part.name) or "the description" in told[part]
+        part.pii
+        or not _unsure(model, part.name)
+        or of_vehicles(model, part.name)
+        or "the description" in told[part]
         for part in parts
     )
     return RULE.finding(
@@ -239,9 +245,10 @@ def _unstored(part: KeyField) -> str:
     return f"{part.name}: {part.codec.python_type.__name__} | None = bt.key({written(part.codec)}{values}, stored=False)"
 
 
-def _unsure(name: str) -> bool:
+def _unsure(model: ModelSchema, name: str) -> bool:
     """Whether a name does not say of whom."""
-    return personal(name) is None or _ADDRESS.issuperset(words(name))
+    said = personal(name) or personal_of(model, name)
+    return said is None or _ADDRESS.issuperset(words(name))
 
 
 def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
