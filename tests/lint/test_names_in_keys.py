@@ -1,12 +1,13 @@
 """What names of key fields say of their values, and in which models: a table of names for each kind, and one of names that only look so."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.codecs.key import HexDigest, ReversedMillis, Text
+from btmodel.codecs.key import HexDigest, KeyCodec, PaddedInt, ReversedMillis, Text
 from btmodel.lint import Level
 from btmodel.schema import KeyField, ModelSchema, Query, RowKey
 from btmodel.words import words
@@ -76,3 +77,57 @@ def test_names_of_what_identifies_a_person(names: str, level: str) -> None:
         for thing, name in each(names)
     }
     assert {key: one for key, one in told.items() if one != level} == {}
+
+
+PAPERS = """
+    Receipt.receipt_no Invoice.inv_num Claim.claim_no Waybill.awb_no Docket.docket_nr Ticket.ticket_number SupportCase.case_no Lot.lot_no Ballot.ballot_no
+    Permit.permit_no PurchaseOrder.po_number SalesOrder.ord_nr WorkOrder.wo_no JournalEntry.voucher_no Posting.doc_no Transaction.txn_no Cheque.cheque_no
+    Folio.folio_no Admission.encounter_no LabOrder.accession_no Specimen.specimen_no Prescription.rx_no Return.rma_no BillOfLading.bl_no Incident.incident_no
+    Fine.citation_no Deed.deed_no Event.event_seq Message.msg_no Build.build_no Parcel.parcel_no Pallet.pallet_no Statement.statement_no Outage.outage_no
+    Order.orderno Order.order_seq Donation.donation_no Sample.sample_no Log.lsn Audit.audit_seq
+"""
+BARE_PAPERS = "Waybill.awb Docket.docket Claim.claim Permit.permit PurchaseOrder.po Receipt.receipt Case.case Encounter.encounter"
+OTHER_NUMBERS = """
+    Book.isbn Vehicle.vin Handset.imei Card.card_token Product.sku Product.gtin Device.serial_no Booking.pnr Booking.booking_ref Voucher.voucher_code
+    Container.container_no Wagon.wagon_no Flight.flight_no Route.route_no Seat.seat_no Room.room_no Part.part_no Store.store_no Till.till_no Plant.plant_no
+    Station.station_no Aircraft.tail_no House.house_no Chemical.cas_no Customer.customer_no Account.account_no Meter.meter_no
+    Link.short_code Order.public_id Session.session_token
+"""
+NUMBER, TEXT = PaddedInt(12), Text(max_length=16)
+
+
+@pytest.mark.parametrize(
+    ("names", "codec", "level"),
+    [
+        (PAPERS, NUMBER, "warning"),
+        (PAPERS, TEXT, "warning"),
+        (BARE_PAPERS, NUMBER, "warning"),
+        (BARE_PAPERS, TEXT, "silent"),
+        (PAPERS, HexDigest(16), "silent"),
+        (OTHER_NUMBERS, NUMBER, "info"),
+        (OTHER_NUMBERS, TEXT, "silent"),
+    ],
+)
+def test_names_of_numbers_that_are_given_in_order(names: str, codec: KeyCodec[Any], level: str) -> None:
+    """Papers, parcels and cases get the next number when they are written down, whether it is a number or a text; those of places, of products and of outside bodies say nothing of it."""
+    told = {
+        (thing, name): gravest(model(thing, KeyField(name, codec, 500_000_000)), "KEY002")
+        for thing, name in each(names)
+    }
+    assert {key: one for key, one in told.items() if one != level} == {}
+
+
+@pytest.mark.parametrize(
+    ("doc", "level"),
+    [("A docket, under a random number.", "silent"), ("A docket, printed at the till.", "warning")],
+)
+def test_a_description_that_gives_numbers_in_no_order_counts(doc: str, level: str) -> None:
+    """More than the name."""
+    schema = evolve(model("Docket", KeyField("docket_no", TEXT, 500_000_000)), doc=doc)
+    assert gravest(schema, "KEY002") == level
+
+
+def test_a_text_beside_others_is_no_counter_by_its_name() -> None:
+    """Rows of a claim may be written for years."""
+    part = KeyField("claim_no", TEXT, 500_000_000)
+    assert gravest(model("Page", part, ID), "KEY002") == "silent"

@@ -115,7 +115,7 @@ def test_a_number_with_zeros_behind_letters_counts_up(doc: str, name: str, calle
     [
         ("A receipt.", "number", "Receipt"),
         ("A receipt. The number is drawn, e.g. `R26-8304711815`.", "number", "Receipt"),
-        ("A voucher, such as V26-0004711815.", "number", "Voucher"),
+        ("A model, such as M26-0004711815.", "number", "Model"),
         ("A product, such as 0004711815000.", "ean", "Product"),
         ("A receipt. Its file is named like F-000123.pdf.", "digest", "Receipt"),
         ("A card, e.g. C-00012345.", "card_number", "Card"),

@@ -70,6 +70,29 @@ _CLIMBING = frozenset(
     )
 )
 _NUMBER = frozenset(words("no nr num number index idx id count counter position serial"))
+# What is written down once and gets the next number then, papers and cases, of which a bare number is that one; and other things, whose number it is where they say so.
+_PAPERS = frozenset(
+    words(
+        "accession admission application audit awb ballot bol bug case certificate cheque citation claim complaint deed docket encounter endorsement "
+        "enrolment enrollment folio incident invoice manifest passage payslip permit petition po prescription quotation receipt rma rx statement summons tender "
+        "ticket timesheet trx txn voucher waybill"
+    )
+)
+_FILED = _PAPERS | frozenset(
+    words(
+        "auction batch bl booking build change chg cn consignment contract coupon declaration deploy deployment dispatch dn doc donation exam exec exposure file "
+        "fine frame game inspection inv issue lading lead loss lot msg note ord order outage packet pallet parcel pick pledge pr proposal pulse quote record "
+        "registration res return round run sample sheet shot slip so specimen spin sr study thesis trouble tt tx wave wo"
+    )
+)
+_IN_SEQUENCE = frozenset(words("seq seqno sequence lsn scn"))
+# Of these, the number is mostly that of somebody, or of what somebody else has made.
+_NOT_FILED = frozenset(
+    words(
+        "fan follower friend listener participant reader recipient subscriber viewer visitor watcher reference share photo like view item number con token serial"
+    )
+)
+_SHORT_NUMBERS = frozenset(words("no nr num nbr number seq seqno"))
 
 
 def happening(name: str) -> bool:
@@ -84,9 +107,33 @@ def counted_up(name: str) -> bool:
     if not parts:
         return False
     before = _one(parts[-2]) if len(parts) > 1 else ""
-    if parts[-1] in _NUMBER and (before in _CLIMBING or before in _HAPPENING):
+    if parts[-1] in _NUMBER and before in (_CLIMBING | _HAPPENING | _PAPERS) - {"serial"}:
+        return True
+    if called_filed_number(name):
         return True
     return parts[-1] in _CLIMBING and not (parts[-1] == "serial" and len(parts) == 1)
+
+
+def called_filed_number(name: str) -> bool:
+    """Whether a name is that of the number of what is written down once, as ``docket_no``, ``po_number`` and ``orderno``, or a sequence."""
+    parts = [word.lower() for word in words(name) if not word.isdigit()]
+    if not _IN_SEQUENCE.isdisjoint(parts[-1:] if parts[-1:] != ["no"] else parts[-2:-1]):
+        return True
+    if len(parts) > 1 and parts[-1] in _SHORT_NUMBERS:
+        return _filed(parts[-2])
+    ends = (end for end in _SHORT_NUMBERS if parts and parts[-1].endswith(end))
+    return any(_filed(parts[-1].removesuffix(end)) for end in ends)
+
+
+def called_paper(name: str) -> bool:
+    """Whether a name is that of a paper or a case, which is written down once and gets the next number then, as ``waybill``."""
+    parts = [word.lower() for word in words(name) if not word.isdigit()]
+    return bool(parts) and _one(parts[-1]) in _PAPERS
+
+
+def _filed(word: str) -> bool:
+    one = word if word in _FILED else _one(word)
+    return one in _FILED | _HAPPENING and one not in _NOT_FILED
 
 
 def _done(word: str) -> bool:

@@ -13,7 +13,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order, ReversedDomain
-from btmodel.design.hints import counted_up, sentences
+from btmodel.design.hints import called_filed_number, called_paper, counted_up, sentences
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
@@ -315,16 +315,35 @@ _COUNTED = 10_000
 
 
 def called_counted(model: ModelSchema, part: KeyField) -> bool:
-    """Whether ``part`` is a whole number called like one that is counted up, and rows of all its values are not written later, at times behind it."""
+    """Whether ``part`` is a number called like one that is counted up, and rows of all its values are not written later, at times behind it.
+
+    A number that is written as text, or that is called like a thing and not like its number, must be all that the key asks for.
+    """
     behind = tuple(dropwhile(lambda other: other.name != part.name, model.key.fields))[1:]
+    many = part.cardinality is None or part.cardinality >= _COUNTED
     return (
         part.asked
         and part.sequential is None
-        and part.codec.python_type is int
-        and (part.cardinality is None or part.cardinality >= _COUNTED)
-        and counted_up(part.name)
+        and many
+        and _called_counted(part, alone=model.key.asked == (part,))
         and not any(timelike(model, other) for other in behind)
+        and not _NO_ORDER.search(model.doc)
     )
+
+
+def _called_counted(part: KeyField, *, alone: bool) -> bool:
+    if part.codec.python_type is int:
+        return counted_up(part.name) or (alone and called_paper(part.name))
+    text = part.codec.python_type is str and part.codec.order is not Order.SCATTERED
+    if not (text and alone and _fits(part) and called_filed_number(part.name)):
+        return False
+    return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
+
+
+# What descriptions say of numbers that come in no order.
+_NO_ORDER = pattern(
+    r"(?i)\b(?:random(?:ly)?|drawn|shuffled|scrambled|unguessable|(?:no|any) (?:particular )?order|not (?:\w+ ){0,2}in (?:order|sequence)|reversed|hash(?:ed)?|blocks of)\b"
+)
 
 
 # A number with zeros on its left behind letters, and perhaps a year: what hands it out counts up, as drawn numbers seldom begin so.
