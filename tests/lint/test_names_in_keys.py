@@ -131,3 +131,27 @@ def test_a_text_beside_others_is_no_counter_by_its_name() -> None:
     """Rows of a claim may be written for years."""
     part = KeyField("claim_no", TEXT, 500_000_000)
     assert gravest(model("Page", part, ID), "KEY002") == "silent"
+
+
+TIMES = """
+    Sale.wk Sale.week_no Sale.yearweek Sale.yyyyww Sale.ym Sale.yr Sale.qtr Sale.fy Sale.fiscal_period Sale.ymd Sale.dt Sale.week_nr Reading.epoch_min
+    Reading.epoch_minutes Reading.unix_hours Reading.timeslot Reading.time_slot Reading.window_no Reading.interval Enrolment.semester Enrolment.term
+    Enrolment.intake Grade.term_no Match.season Match.gameweek Fixture.matchday Draw.draw_no Paper.edition Article.issue_no Survey.wave Task.sprint
+    Task.sprint_no Crash.release Build.release_no Chart.airac_cycle Statement.billing_cycle Backup.backup_no Run.run_date Run.as_of Telemetry.orbit_no
+"""
+NO_TIMES = """
+    Schedule.weekday Series.season Show.season_no Climate.season Book.edition Person.birth_year Book.publication_year Film.year Stamp.issue_year Coin.mint_year
+    Building.build_year Car.model_year Fossil.period Art.period Washing.cycle Loan.term Loan.term_months Deposit.tenor Glossary.term Search.search_term
+    Shop.window Music.interval Tank.volume Wave.wave_type Slot.slot_machine Phone.release_name Physics.half_life Reading.minutes Job.run_time
+"""
+
+
+@pytest.mark.parametrize("codec", [PaddedInt(8), Text(max_length=10)])
+def test_names_of_times_that_are_written_as_numbers_or_texts(codec: KeyCodec[Any]) -> None:
+    """Spans of a calendar as people shorten them, and what lasts for weeks in models of some things alone."""
+
+    def hot(thing: str, name: str) -> bool:
+        return gravest(model(thing, KeyField(name, codec), ID), "KEY001") != "silent"
+
+    assert [key for key in each(TIMES) if not hot(*key)] == []
+    assert [key for key in each(NO_TIMES) if hot(*key)] == []

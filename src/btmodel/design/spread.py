@@ -1,6 +1,5 @@
 """Where new rows go: to one place, or to many."""
 
-import re
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from itertools import dropwhile, takewhile
@@ -13,11 +12,12 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order, ReversedDomain
-from btmodel.design.hints import called_filed_number, called_paper, counted_up, sentences
+from btmodel.design.hints import called_filed_number, called_paper, counted_up
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.sequences_said import NO_ORDER, said_in_order, sample_counts_up
 from btmodel.design.series import bucket_codec, sharing, unit
+from btmodel.design.time_names import BUCKETS, CLOCKS, SPANS, span_said, time_word
 from btmodel.estimates import distinct, nodes_needed
-from btmodel.on_demand import pattern
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema
 from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
@@ -34,35 +34,6 @@ _WRITES_A_SALT = NODE_ROW_WRITES * ADVISED_NODE_USE / 2
 MANY = 100
 # A time that stands for longer keeps its writes in one place for longer than a node can put off.
 _MOMENT = timedelta(seconds=1)
-# Spans that last: all that is written meanwhile has the same value.
-_SPANS = frozenset(words("year quarter month week day date hour minute period yyyy yyyymm yyyymmdd"))
-# The bucket that such a word stands for, where it is called otherwise.
-_BUCKETS = {
-    "quarter": "month",
-    "period": "month",
-    "date": "day",
-    "yyyy": "year",
-    "yyyymm": "month",
-    "yyyymmdd": "day",
-}
-# What a clock shows: it climbs, and is another one for nearly every row.
-_CLOCKS = frozenset(words("timestamp ts time at epoch"))
-# What was so at a time, which is meant where a unit of it stands behind.
-_DONE = frozenset(
-    words(
-        "created inserted recorded received observed measured written sent posted logged started began occurred happened ingested "
-        "captured sampled"
-    )
-)
-_UNITS = frozenset(words("epoch unix ms millis micros seconds"))
-# What may stand behind them, and words beside them with which they are no times of writing: a year of birth does not climb.
-_BEHIND = frozenset(words("number no id key index bucket utc unix ms millis micros seconds"))
-_OTHERS = frozenset(
-    words(
-        "birth born release released model vintage founded graduation arrival departure due expiry expiration valid "
-        "scheduled planned part full life real run response latency wait cpu play trial grace"
-    )
-)
 # Ids that begin with the time when they were given; and the bytes of one that is called only by a common name.
 _TIMED_IDS = ("ulid", "ksuid", "snowflake", "uuid7", "uuidv7")
 _OBJECT_ID = (12, 24)
@@ -87,7 +58,7 @@ def varies(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         by_clock = field.codec.kind is Kind.TIME and field.sequential is not False
-        return _momentary(model, field) if by_clock else not (single(field) or _lasts(field))
+        return _momentary(model, field) if by_clock else not (single(field) or _lasts(model, field))
     column = next((column for column in model.columns if column.name == name), None)
     if column is None:
         return True
@@ -119,7 +90,7 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
     if part.codec.kind is Kind.TIME or joined_time(part):
         return True
     if part.derived is None:
-        return named_time(part) or _lasts(part) or described_time(model, part)
+        return named_time(model, part) or _lasts(model, part) or described_time(model, part)
     return climbing(model, part) or (
         _dull(model, part) and any(_is_time(model, of) for of in part.derived.of)
     )
@@ -130,10 +101,10 @@ def joined_time(part: KeyField) -> bool:
     return part.codec.kind is not Kind.TIME and part.codec.leading.kind is Kind.TIME
 
 
-def _lasts(part: KeyField) -> bool:
+def _lasts(model: ModelSchema, part: KeyField) -> bool:
     """Whether all that is written for long has one value of ``part``, though its codec is none of times."""
     few = part.cardinality is not None and part.cardinality < MANY
-    return _lasting(part) or (part.sequential is True and few)
+    return _lasting(model, part) or (part.sequential is True and few)
 
 
 def climbing(model: ModelSchema, part: KeyField) -> bool:
@@ -176,50 +147,26 @@ def _is_time(model: ModelSchema, name: str) -> bool:
     )
 
 
-def named_time(part: KeyField) -> bool:
+def named_time(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part``, a number or a text, is called like a time, and not declared to be given in no order."""
     said = part.sequential is not False and part.asked and part.codec.python_type in (int, str)
-    return said and _fits(part) and _named(part.name)
-
-
-# How a description calls the time that a number or a text stands for; a day of the week, and one that is planned, come in any order.
-_SPAN_SAID = r"(year|quarter|month|week|day|date|hour|minute|yyyymmdd|yyyymm|yyyyww|yyyy)"
-_SPAN = pattern(rf"(?i)\b{_SPAN_SAID}\b")
-_OF_CALENDAR = (
-    r"(?:(?:iso|calendar|current|present|running|utc|epoch|unix|business|trading|fiscal|whole)[\s-]+){0,2}"
-)
-_OF_WRITING = (
-    r"(?=(?:\s+number)?\s*(?:$|[,;:.()]|\b(?:as|since|counted|written|in\s+utc)\b"
-    r"|\b(?:of|at)\s+(?:the\s+|its\s+)?(?:writing|write|insert|arrival|ingestion)\b|\b(?:when|in\s+which)\s+(?:it|they|the\s+\w+)\s+(?:is|was|are|were)\s+(?:written|received|sent|recorded|stored)\b))"
-)
+    return said and _fits(part) and time_word(part.name, model.name) is not None
 
 
 def described_time(model: ModelSchema, part: KeyField) -> bool:
     """Whether the description of the model says that ``part``, a number or a text, is the week, the day or another span of the writing."""
-    return _described_span(model, part) is not None
+    return _span_said(model, part) is not None
 
 
-def _described_span(model: ModelSchema, part: KeyField) -> str | None:
+def _span_said(model: ModelSchema, part: KeyField) -> str | None:
     if (
         part.derived is not None
         or part.codec.kind is Kind.TIME
-        or not model.doc
-        or not _SPAN.search(model.doc)
+        or not part.asked
+        or part.sequential is not None
     ):
         return None
-    asked = part.asked and part.sequential is None and part.codec.python_type in (int, str)
-    if not asked or not _fits(part) or part.name.lower() not in model.doc.lower():
-        return None
-    name = rf"(?<![\w`])`?{re.escape(part.name)}`?(?!\w)"
-    said = (
-        rf"(?i){name},?\s+(?:which\s+)?(?:is|holds|means|says|stands\s+for)\s+(?:(?:the|an?|its|our)\s+)?{_OF_CALENDAR}{_SPAN_SAID}{_OF_WRITING}",
-        rf"(?i)\b(?:the|an?|by|each)\s+{_OF_CALENDAR}{_SPAN_SAID}(?:,\s+|\s+\(|\s+in\s+)`{re.escape(part.name)}`",
-    )
-    found = (re.search(one, sentence) for sentence in sentences(model.doc) for one in said)
-    return next((_SPANS_SAID.get(each[1].lower(), each[1].lower()) for each in found if each), None)
-
-
-_SPANS_SAID = {"yyyyww": "week"}
+    return span_said(model.doc, part.name) if part.codec.python_type in (int, str) and _fits(part) else None
 
 
 def _fits(part: KeyField) -> bool:
@@ -234,10 +181,10 @@ def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
     """
     if part.codec.kind is Kind.TIME and part.sequential is False:
         return evolve(part, codec=codecs.PaddedInt(18))
-    if named_time(part) or described_time(model, part):
-        word = _time_word(part.name) or _described_span(model, part)
-        fine = word in _CLOCKS
-        codec = codecs.EpochMillis() if fine else bucket_codec(Bucket(_BUCKETS.get(word or "", word)))
+    if named_time(model, part) or described_time(model, part):
+        word = time_word(part.name, model.name) or _span_said(model, part)
+        fine = word in CLOCKS
+        codec = codecs.EpochMillis() if fine else bucket_codec(Bucket(BUCKETS.get(word or "", word)))
         return evolve(part, codec=codec, cardinality=None, sequential=None)
     if part.sequential or named_sequence(model, part):
         codec = part.codec if part.codec.kind is Kind.NUMBER else codecs.PaddedInt(18)
@@ -245,29 +192,14 @@ def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
     return part
 
 
-def _lasting(part: KeyField) -> bool:
+def _lasting(model: ModelSchema, part: KeyField) -> bool:
     """Whether a time that ``part`` is called like stays the same for long."""
-    return named_time(part) and _time_word(part.name) in _SPANS
+    return named_time(model, part) and time_word(part.name, model.name) in SPANS
 
 
 def _named_span(name: str, kind: Any) -> bool:
     """Whether a number or a text is called like a span of time that lasts."""
-    return kind in (int, str) and _time_word(name) in _SPANS
-
-
-def _named(name: str) -> bool:
-    return _time_word(name) is not None
-
-
-def _time_word(name: str) -> str | None:
-    """The word by which a name is that of a time of writing; None where it is none."""
-    parts = [word.lower() for word in words(name)]
-    if len(parts) > 1 and parts[-1] in _UNITS and parts[-2] in _DONE:
-        return "at"
-    while len(parts) > 1 and parts[-1] in _BEHIND:
-        parts.pop()
-    last = parts[-1] if parts else ""
-    return last if last in _SPANS | _CLOCKS and _OTHERS.isdisjoint(parts) else None
+    return kind in (int, str) and time_word(name) in SPANS
 
 
 def leading(model: ModelSchema) -> KeyField | None:
@@ -327,7 +259,7 @@ def called_counted(model: ModelSchema, part: KeyField) -> bool:
         and many
         and _called_counted(part, alone=model.key.asked == (part,))
         and not any(timelike(model, other) for other in behind)
-        and not _NO_ORDER.search(model.doc)
+        and not NO_ORDER.search(model.doc)
     )
 
 
@@ -340,16 +272,6 @@ def _called_counted(part: KeyField, *, alone: bool) -> bool:
     return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
 
 
-# What descriptions say of numbers that come in no order.
-_NO_ORDER = pattern(
-    r"(?i)\b(?:random(?:ly)?|drawn|shuffled|scrambled|unguessable|(?:no|any) (?:particular )?order|not (?:\w+ ){0,2}in (?:order|sequence)|reversed|hash(?:ed)?|blocks of)\b"
-)
-
-
-# A number with zeros on its left behind letters, and perhaps a year: what hands it out counts up, as drawn numbers seldom begin so.
-_ZEROS = pattern(r"(?<![\w/-])[\"'`]?[A-Za-z]{1,6}[-_/. ]?(?:[0-9]{2,4}[-_/. ])?0[0-9]{4,}[\"'`]?(?![\w/-])")
-
-
 def sampled_sequence(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is nearly all of the key, is called the number of what there is always one more of, and the description gives one that is counted up, such as `R26-000471`."""
     if (
@@ -358,36 +280,8 @@ def sampled_sequence(model: ModelSchema, part: KeyField) -> bool:
         or part.codec.order is Order.SCATTERED
     ):
         return False
-    if model.key.asked != (part,) or not _fits(part) or not _ZEROS.search(model.doc):
-        return False
-    if not (counted_up(part.name) or counted_up(f"{words(model.name)[-1]}_{part.name}")):
-        return False
-    return any(_ZEROS.search(one) and _NUMBER_SAID.search(one) for one in sentences(model.doc))
-
-
-_NUMBER_SAID = pattern(r"(?i)\b(?:numbers?|numbered|ids?|such as|like)\b")
-
-
-# What descriptions say of ids that begin with a time, and of numbers that are given in order.
-_TIME_ORDERED = pattern(
-    r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|object ?ids?|snowflakes?|time-ordered)\b"
-    r"|\b(?:ids?|identifiers?|numbers?)\b[^.;]{0,60}\b(?:begins?|starts?) with (?:the|a|an|its|their) (?:\w+ )?(?:time|timestamp|moment|date|day|hour|(?:milli|micro)?second)s?\b"
-)
-_IN_ORDER = pattern(
-    r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
-    r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|gets?|takes?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|numbers? [^.;]{0,30}\bone by one|"
-    r"without gaps|counted up|counts [^.;]{0,30}\bup|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
-)
-
-
-# What is said so of numbers alone, also where they are written as text: other phrases speak of anything that happens in order.
-_NUMBERS_IN_ORDER = pattern(
-    r"(?i)\b(?:(?:hands?|handed|gives?|given|assigns?|assigned|issues?|issued|gets?|takes?|draws?|drawn|uses?|prints?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|"
-    r"(?:consecutive|running|sequential|successive|ascending) (?:\w+ )?numbers?|"
-    r"(?:numbers?|numbered) (?:(?:are|is|that are|which are) )?(?:(?:given|issued|assigned|drawn) )?(?:without gaps|one after (?:the other|another)|consecutively|sequentially|in sequence)|"
-    r"numbers? (?:\w+ ){0,3}(?:counts?|counted) up)\b"
-)
-_NUMBER_WORDS = frozenset(words("no nr num number numbers nos id"))
+    called = counted_up(part.name) or counted_up(f"{words(model.name)[-1]}_{part.name}")
+    return called and model.key.asked == (part,) and _fits(part) and sample_counts_up(model.doc)
 
 
 def described_sequence(model: ModelSchema, part: KeyField) -> bool:
@@ -395,61 +289,8 @@ def described_sequence(model: ModelSchema, part: KeyField) -> bool:
     said = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
     if said or model.key.asked != (part,) or leading(model) != part or not model.doc:
         return False
-    for text in _said_of(part):
-        for sentence in sentences(model.doc):
-            if any(not _of_another(model, part, sentence, found) for found in text.finditer(sentence)):
-                return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
-    return False
-
-
-def _said_of(part: KeyField) -> tuple[re.Pattern[str], ...]:
-    """What says that ids of this type climb: numbers may be given in order, and also those that are written as text, if that is what they are called."""
-    if part.codec.python_type is int:
-        return _TIME_ORDERED, _IN_ORDER
-    numbered = part.codec.python_type is str and words(part.name)[-1].lower() in _NUMBER_WORDS
-    return (_TIME_ORDERED, _NUMBERS_IN_ORDER) if numbered else (_TIME_ORDERED,)
-
-
-# Words that say nothing of what an id is of.
-_OF_ANY = frozenset(
-    words(
-        "id ids identifier number numbers no nr key uuid row record entry a an the its their his her our your this that these those each every all any such some one both most "
-        "next free unused available running last first highest consecutive successive ascending sequential new old own public private internal external unique global long short numeric generated time and or but so is are as of by with under in for to"
-    )
-)
-_ID = r"(?:ids?|identifiers?|numbers?|keys?|uuids?)"
-_ID_OF = pattern(
-    rf"(?i)\b{_ID}\s+of\s+(?:(?:an?|the|each|every|all|its|their|one)\s+)?(?:\w+\s+(?={_ID}\b))?([a-z]\w+)|\b([a-z]\w*?)(?:'s|s')?[\s-]+(?!numbers\s+(?:the\s+)?\w+s\b){_ID}\b"
-)
-# What something has, or is.
-_HAS = pattern(
-    r"(?i)\b([a-z]\w+)`?\s+(?:has|have|carry|carries|gets?|bears?|holds?|is|are|come|comes|with|by|under)\b[^.;]*$"
-)
-_PART = pattern(r"[;:]\s+|,\s+(?:and|but|while|whose)\s+|\s+(?:while|whereas|whose|but)\s+")
-
-
-def _of_another(model: ModelSchema, part: KeyField, sentence: str, found: re.Match[str]) -> bool:
-    """Whether a sentence says of other ids than those of ``part`` that they climb: of a column, or of what neither the key nor the rows are called."""
-    begin = max((cut.end() for cut in _PART.finditer(sentence, 0, found.start())), default=0)
-    front, said = sentence[begin : found.start()], sentence[begin : found.end()]
-    own = {*_stems(model.name), *_stems(model.table), *_stems(part.name)} - _OF_ANY
-    others = {word for column in model.columns for word in _stems(column.name)} - own - _OF_ANY
-    of_id = [each[1] or each[2] for each in _ID_OF.finditer(said)]
-    named = [word for each in of_id for word in _stems(each) if word not in _OF_ANY]
-    if not named and own.isdisjoint(_stems(said)):
-        if (has := _HAS.search(front)) is not None:
-            named = [word for word in _stems(has[1]) if word not in _OF_ANY]
-        else:  # who gives the ids may stand there
-            named = [word for text in front.split()[-1:] for word in _stems(text) if word in others]
-    if not named or not own.isdisjoint(named):
-        return False
-    # A key that is called `id` may be that of anything but of a column.
-    return not others.isdisjoint(named) or not _OF_ANY.issuperset(_stems(part.name))
-
-
-def _stems(text: str) -> list[str]:
-    """The words of a text, in small letters, without the letter of their plural."""
-    return [word.lower().removesuffix("s") if len(word) > 3 else word.lower() for word in words(text)]
+    # Last, as it loads the codec.
+    return said_in_order(model, part) and not isinstance(part.codec, codecs.HexDigest)
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:

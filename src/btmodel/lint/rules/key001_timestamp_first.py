@@ -14,9 +14,10 @@ What it finds
     spreads the writes. A function of a time, or of a time and other values, is tried on several
     moments: the number of the hour climbs with the time, so it is a time too.
 
-    A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
-    counts as one, in whatever order its digits are written (a warning, because only its name
-    says so), and so does one of which the docstring of the model says that it is the week, the day or another span in which rows are written ("`part` is the ISO week"). `sequential=False` says of any of them, a date with a codec of dates too, that it does
+    A number or a text that is called like a time, such as `year`, `yyyyww`, `semester`, `epoch_min` or `timestamp`,
+    counts as one, and so does what lasts for a while in a model of some things, by its name: the `season` of a Match, the `term` of an Enrolment, the `sprint` of a Task, the `release` of a Crash,
+    the `edition` of a Paper or the `window_no` of a Reading, in whatever order its digits are written (a warning, because only its name
+    says so); and so does one of which the docstring of the model says that it is the week, the day or another span in which rows are written ("`part` is the ISO week"). `sequential=False` says of any of them, a date with a codec of dates too, that it does
     not follow the time of writing, as the year of a film or the date of an old newspaper does not. A sequence
     (`sequential=True`) of fewer than 100 values does not count as a time either, because each value stays in use for long.
 
@@ -95,7 +96,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     slow = (
         f'; or, if writes are few, declare the rate{rate_of}: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
     )
-    guessed = time.sequential is None and (named_time(time) or described_time(model, time))
+    guessed = time.sequential is None and (named_time(model, time) or described_time(model, time))
     other = f"; or, if `{time.name}` does not follow the time of writing, declare `sequential=False`"
     yield RULE.finding(
         model,
@@ -157,7 +158,7 @@ def _time(model: ModelSchema, time: KeyField) -> str:
         return f"the {'bucket' if time == model.bucket_field else 'time'} `{time.name}`"
     if joined_time(time):
         return f"`{time.name}`, whose first part is a time"
-    if named_time(time):
+    if named_time(model, time):
         return f"`{time.name}`, a time, judging by its name"
     if described_time(model, time):
         return f"`{time.name}`, a time, as the description of the model says"

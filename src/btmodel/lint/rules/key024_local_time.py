@@ -147,7 +147,7 @@ def _said_local(model: ModelSchema, part: KeyField) -> bool:
     if not part.asked or part.codec.python_type not in (int, str) or part.codec.length.most < _MOMENT:
         return False
     called = [word.lower() for word in words(part.name)]
-    timed = "local" in called or (named_time(part) and _DAYS.isdisjoint(called[-1:]))
+    timed = "local" in called or (named_time(model, part) and _DAYS.isdisjoint(called[-1:]))
     return timed and _LOCAL.search(model.doc) is not None and not _ABSOLUTE.search(model.doc)
 
 
