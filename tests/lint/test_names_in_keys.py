@@ -155,3 +155,54 @@ def test_names_of_times_that_are_written_as_numbers_or_texts(codec: KeyCodec[Any
 
     assert [key for key in each(TIMES) if not hot(*key)] == []
     assert [key for key in each(NO_TIMES) if hot(*key)] == []
+
+
+MOVING = """
+    Patient.ward Patient.bed Inmate.cell Patient.triage_level StockItem.bin Pallet.bay Pallet.dock Parcel.depot Parcel.driver Parcel.locker Container.yard
+    Shipment.state Order.picker Booking.seat Ticket.agent Ticket.queue Ticket.stage Ticket.severity Lead.score Lead.owner Case.judge Claim.adjuster
+    Opportunity.probability Application.reviewer Employee.department Employee.manager Student.tutor Applicant.stage Customer.tier Customer.account_manager
+    Subscriber.tariff Member.points Loan.servicer Policy.broker Player.guild Player.elo Player.rank Character.zone Athlete.club Device.firmware Vehicle.driver
+    Bike.station Machine.operator Meter.tariff Flight.gate Room.occupant Campaign.budget Product.price Video.views Vm.host Pod.node Job.worker Document.reviewer
+"""
+LASTING = """
+    Device.site Device.group Device.owner Vehicle.fleet StockItem.warehouse Product.category Product.supplier Ticket.team Customer.region Document.folder
+    File.owner Player.server Job.queue Shelf.aisle Bin.zone Room.floor Bed.ward Tariff.plan TierBenefit.tier GuildMember.guild TeamMember.team Vote.candidate
+    TicketByAgent.agent PatientsOfWard.ward TicketIndex.stage RolePermission.role Sensor.station Charger.geohash Seat.section Price.currency Screen.gate
+"""
+
+
+def of_thing(thing: str, name: str, *behind: KeyField) -> str:
+    """What is found of a field in front of the id of what a row is."""
+    own = KeyField(f"{words(thing)[-1].lower()}_id", HexDigest(16), 5_000_000)
+    return gravest(model(thing, KeyField(name, Text(max_length=20), 2_000), *behind, own), "KEY021")
+
+
+def test_names_of_what_a_thing_has_for_a_while() -> None:
+    """Where it is, who has it, and what it counts for: in a model about such a thing, unless the key has a time, and each row is an event."""
+    assert [key for key in each(MOVING) if of_thing(*key) != "warning"] == []
+    assert [key for key in each(MOVING) if of_thing(*key, AT) == "warning"] == []
+    season = KeyField("season", Text(width=4))
+    assert [key for key in each("Player.team Athlete.club") if of_thing(*key, season) != "silent"] == []
+    assert [key for key in each(LASTING) if of_thing(*key) == "warning"] == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "level"),
+    [
+        ("A patient in a ward.", "warning"),
+        ("A patient. The ward is that of the admission and never changes.", "silent"),
+        ("An index of the patients of a ward.", "silent"),
+        ("A patient, who is moved to another ward.", "warning"),
+    ],
+)
+def test_a_description_may_say_that_it_stays(doc: str, level: str) -> None:
+    """Or that the table only finds rows."""
+    fields = KeyField("ward", Text(max_length=20), 2_000), KeyField("patient", HexDigest(16), 5_000_000)
+    assert gravest(evolve(model("Patient", *fields), doc=doc), "KEY021") == level
+
+
+@pytest.mark.parametrize("thing", ["StatusChange", "OrderEvent", "StateTransition", "ApiResponse"])
+def test_the_status_of_an_event_is_that_of_its_moment(thing: str) -> None:
+    """Judging by the name of the model and a time in its key: it is asked about, and not warned of."""
+    assert of_thing(thing, "status", AT) == "info"
+    assert of_thing("Order", "status", AT) == "warning"

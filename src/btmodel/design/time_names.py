@@ -62,7 +62,7 @@ _OLD = frozenset(
 _OF_OLD = frozenset(words("year period epoch"))
 # What lasts for a while in models of these things, by their names, and the span that is nearest to it.
 _OF_THINGS = (
-    ("season", "month", "match game fixture player standing standings league team club result goal"),
+    ("season", "month", "match game fixture player athlete standing standings league team club result goal"),
     (
         "term intake cohort",
         "month",

@@ -4,10 +4,13 @@ What it finds
     A key field declared `changes=True` (a warning); and a key field that does not say, and that
     is called like a value that changes: `status`, `state` with an enum, `balance`, `assignee` and `assigned_to`, `progress`,
     `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
-    one of which the docstring of the model says that it changes, of a number, that it is raised, updated or recomputed, or that the thing of a row is handed from one of its values to another ("moves tickets between agents", of `agent`; "to another bin", of `bin`). These are warnings if another id stands behind it, which the row is
+    one of which the docstring of the model says that it changes, of a number, that it is raised, updated or recomputed, or that the thing of a row is handed from one of its values to another ("moves tickets between agents", of `agent`; "to another bin", of `bin`). Or it is
+    called like what a thing of the model has for a while, as far as the names of both say: the `ward` of a Patient, the `bin` of a StockItem, the `depot` of a Parcel, the `agent` or `stage` of a Ticket, the `tier` of a Customer,
+    the `guild` of a Player, the `price` of a Product; not in a key with a time, nor where the docstring says that it stays, or that the table is an index. These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
     a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`,
     in which the rule finds nothing behind the time of a moment: they are those of an event.
+    In a model that is called like an event, such as StatusChange, with a time in its key, all of this is information.
     `changes=False` says that rows never move: a row is one run, or one state
     that was. Also a salt or another derived field that is made from a column of such a name (a
     warning).
@@ -85,6 +88,7 @@ from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration,
 from btmodel.design.changes_said import described_changing
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, single
+from btmodel.design.moving_names import moving, of_event
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
@@ -102,7 +106,7 @@ from btmodel.schema import (
     access,
 )
 from btmodel.source_text import declaration, names_of
-from btmodel.words import clauses, quoted, words
+from btmodel.words import clauses, one, quoted, words
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -120,6 +124,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 else "is called like a value that changes"
                 if _called(part)
                 else "changes, as the description of the model says"
+                if described_changing(model, part)
+                else f"is what {one(words(model.name)[-1].lower())} has for a while, judging by their names"
             )
             yield RULE.finding(
                 model,
@@ -147,7 +153,7 @@ def _changes(model: ModelSchema, part: KeyField) -> bool:
         return bool(part.changes)
     perhaps = not surely_changing(part.name, part.codec.python_type)
     called = _called(part) and not (perhaps and _of_moment(model, part))
-    return called or (_identified(model, part) and described_changing(model, part))
+    return called or (_identified(model, part) and (described_changing(model, part) or moving(model, part)))
 
 
 def _of_moment(model: ModelSchema, part: KeyField) -> bool:
@@ -174,7 +180,14 @@ def _called(part: KeyField) -> bool:
 
 def _moves(model: ModelSchema, part: KeyField) -> bool:
     """Whether a row is a thing that stays when ``part`` changes, as far as names show."""
-    sure = surely_changing(part.name, part.codec.python_type) or not _called(part) or _since(model, part)
+    if of_event(model):
+        return False
+    sure = (
+        surely_changing(part.name, part.codec.python_type)
+        or not _called(part)
+        or _since(model, part)
+        or moving(model, part)
+    )
     return (sure or described_changing(model, part)) and _identified(model, part)
 
 

@@ -1,0 +1,116 @@
+"""Names of what a thing has now and may have another of later: the ward of a patient, the bin of a pallet, the agent of a ticket, the tier of a customer."""
+
+from collections.abc import Iterator
+
+from btmodel.codecs.key import Kind
+from btmodel.design.hints import sentences
+from btmodel.design.time_names import time_word
+from btmodel.on_demand import pattern
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import words
+
+# Things, by the last word of the name of a model, and the last words of names of what each of them has for a while.
+# What a thing is found by for its whole life is none, though it may move: the site of a device, the warehouse of a stock item, the category of a product.
+_OF_THINGS = (
+    (
+        "patient inpatient resident admission inmate prisoner guest",
+        "ward bed room cell floor attending nurse physician doctor clinician gp consultant therapist caseworker acuity triage team level",
+    ),
+    (
+        "item pallet carton tote tool part asset sku stock",
+        "bin shelf aisle rack bay dock zone qty quantity onhand custodian holder",
+    ),
+    (
+        "shipment parcel package container consignment delivery bag luggage baggage wagon trailer letter",
+        "depot hub location position yard state stage courier driver van truck vessel leg locker slot bay gate terminal belt carousel",
+    ),
+    ("order booking reservation", "picker packer courier rider waiter seat room cabin table state stage"),
+    ("passenger", "seat gate cabin"),
+    (
+        "ticket task issue story case lead opportunity deal claim application request incident complaint enquiry inquiry permit referral dispute",
+        "assignee agent handler owner queue lane column step sprint severity reviewer adjuster examiner officer caseworker judge rep manager recruiter inspector approver "
+        "investigator position probability forecast temperature reserve escalation level state stage phase priority score",
+    ),
+    (
+        "employee worker student pupil applicant candidate teacher officer nurse driver",
+        "department manager supervisor grade title office desk center centre band shift position level class tutor house form set gpa recruiter team group vehicle zone stage score availability",
+    ),
+    (
+        "customer subscriber member client account user donor household",
+        "tier segment plan tariff package level limit balance manager band points overdraft tower score rank",
+    ),
+    (
+        "loan card policy bond stock security contract",
+        "bucket dpd collector servicer rating limit premium broker underwriter price stage level phase",
+    ),
+    (
+        "player character athlete club horse avatar gamer lobby team",
+        "level guild clan rating elo mmr league division team xp gold zone map host standing coach points rank ranking score club trainer jockey tier",
+    ),
+    (
+        "device sensor vehicle scooter bike car truck bus taxi machine meter turbine charger robot drone aircraft",
+        "firmware version health battery mode mileage odometer charge operator program tariff supplier state",
+    ),
+    (
+        "vehicle scooter bike car truck bus taxi aircraft drone",
+        "driver depot zone geohash cell shift station dock gate stand",
+    ),
+    ("flight train", "gate stand delay platform"),
+    ("room", "rate occupant occupancy"),
+    (
+        "campaign creative ad keyword page video post listing product offer song",
+        "budget bid pacing spend approval ctr position views visibility likes moderation price band agent availability discount rating popularity qty rank score",
+    ),
+    ("document article draft", "reviewer editor approver"),
+    ("vm pod job process server", "node host worker attempt retries rack role version state phase priority"),
+)
+# A model that is called so is a table for finding things, or of what belongs together for a time.
+_BETWEEN = frozenset(words("by of in at per for on to index lookup"))
+# What a model is called whose rows are what was once.
+_EVENTS = frozenset(
+    words(
+        "change event transition scan movement tick attempt response log reading measurement trail history update"
+    )
+)
+_FINDING = pattern(r"(?i)\b(?:index(?:es)?|second table|cop(?:y|ies)|look ?ups?|memberships?|rosters?)\b")
+_FOR_EVER = pattern(
+    r"(?i)\b(?:never|stays?|fixed|for (?:life|good|ever)|forever|permanent(?:ly)?|not change|whole life|at birth|as it was|at the time)\b"
+)
+
+
+def moving(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a model is about a thing, by its name, and ``part`` is called like what such a thing has for a while: nothing in the key is a time, and its own id stands behind."""
+    parts, called = [word.lower() for word in words(model.name)], [word.lower() for word in words(part.name)]
+    if not parts or not called or not part.asked or not _BETWEEN.isdisjoint(parts):
+        return False
+    if called[-1] not in _had_by(parts[-1].removesuffix("s")):
+        return False
+    at = model.key.fields.index(part)
+    own = any(_own(parts, field) for field in model.key.fields[at + 1 :])
+    timed = any(
+        field.codec.kind is Kind.TIME or time_word(field.name, model.name) for field in model.key.fields
+    )
+    said = any(
+        called[-1] in sentence.lower() and _FOR_EVER.search(sentence) for sentence in sentences(model.doc)
+    )
+    return own and not timed and not said and not _FINDING.search(model.doc)
+
+
+def _had_by(thing: str) -> Iterator[str]:
+    """What a thing has for a while."""
+    return (field for things, fields in _OF_THINGS if thing in things.split() for field in fields.split())
+
+
+def _own(parts: list[str], field: KeyField) -> bool:
+    """Whether a field is the id of what a row is, by its name."""
+    called = [word.lower() for word in words(field.name)]
+    return field.asked and (
+        called[0] == "id" or "".join(parts) == called[0] or not {*parts}.isdisjoint(called)
+    )
+
+
+def of_event(model: ModelSchema) -> bool:
+    """Whether a model is called like what was once, and its key has the time of that."""
+    last = [word.lower() for word in words(model.name)][-1:]
+    timed = any(field.codec.kind is Kind.TIME for field in model.key.fields)
+    return timed and not _EVENTS.isdisjoint(last)
