@@ -206,3 +206,29 @@ def test_the_status_of_an_event_is_that_of_its_moment(thing: str) -> None:
     """Judging by the name of the model and a time in its key: it is asked about, and not warned of."""
     assert of_thing(thing, "status", AT) == "info"
     assert of_thing("Order", "status", AT) == "warning"
+
+
+DOMAINS = """
+    Page.domain Page.hostname Page.fqdn Page.website Page.subdomain Hit.ref_domain Backlink.target_domain Dns.qname Dns.record_name Dns.nameserver
+    Certificate.common_name Certificate.san Tls.sni Proxy.vhost Proxy.authority Proxy.host_header Mail.mail_domain Threat.ioc_domain Tenant.custom_domain
+"""
+URLS = """
+    Page.url Page.permalink Page.href Page.link Page.canonical Page.web_address Page.landing_page Hit.referrer Hit.referer Hit.target_url Hit.entry_page
+    Backlink.source_page Crawl.webpage Creative.click_through Package.homepage Feed.rss_url
+"""
+NO_DOMAINS = """
+    Page.url_hash Page.domain_id Page.reversed_domain Page.page_type Route.route Route.path_template Api.endpoint_name File.folder Bucket.bucket_name
+    Protein.domain Business.business_domain Data.data_domain Airport.origin Mine.site Radio.site Customer.referrer Program.referrer Network.link
+    Contract.san Person.cn Store.zone Address.authority
+"""
+
+
+@pytest.mark.parametrize(("names", "level"), [(DOMAINS, "warning"), (URLS, "info"), (NO_DOMAINS, "silent")])
+def test_names_of_domains_and_of_urls(names: str, level: str) -> None:
+    """Where a query wants what begins with a text: the labels that domains share are at their end, and those of a URL behind its scheme."""
+    told = {}
+    for thing, name in each(names):
+        begins = Query("below", equal=(), starting=name)
+        schema = model(thing, KeyField(name, Text(max_length=200), 5_000_000), AT, query=begins)
+        told[thing, name] = gravest(schema, "KEY011")
+    assert {key: one for key, one in told.items() if one != level} == {}

@@ -3,8 +3,8 @@
 What it finds
     A key field declared `domain=True` whose encoding begins with the first label of the domain.
 
-    If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, or just `address` in a model about pages or sites of
-    the web, and the model does not say whether it is a domain, the rule asks (info), unless every declared query gives the
+    If a text is called `domain`, `fqdn`, `hostname`, `subdomain`, `website`, `url`, `uri`, `permalink`, `landing_page` or the like, or just `address` in a model about pages or sites of
+    the web, or, in a model of such a thing by its name, the `referrer` or `link` of a Hit, the `qname` of a DnsRecord, the `common_name` of a Certificate or the `authority` of a Proxy (but not a `business_domain`, nor a `reversed_domain`), and the model does not say whether it is a domain, the rule asks (info), unless every declared query gives the
     whole value, so that no order matters. If a query asks for what such a domain begins with, it
     is a warning: the labels that domains share are at their end. So is a text of any name of which a query asks for the beginning, if the docstring of the model says that a domain is wanted with what is
     below it ("a registered name, or its subdomains"). A `host`, which may be a machine of
@@ -53,16 +53,13 @@ from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.design.hints import of_the_web, sentences, web_address
 from btmodel.design.keys import fresh, replaced
+from btmodel.design.web_names import web_name
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 from btmodel.words import words
-
-_URLS = frozenset(("url", "uri"))
-_CALLED = _URLS | {"domain", "fqdn", "website", "hostname"}
-
 
 # The bytes that a name of a domain may have; names of machines are never so long.
 _DNS = 253
@@ -92,9 +89,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
-    parts = [word.lower() for word in words(part.name)]
     begun = any(query.starting == part.name for query in model.queries)
-    called = _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))) or web_address(model, part)
+    called = web_name(model, part.name) is not None or web_address(model, part)
     called = called or (begun and _described(model, part))
     if not called and not (_machine(part) and begun):
         return False
@@ -129,7 +125,7 @@ def _machine(part: KeyField) -> bool:
 
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:
-    url = web_address(model, part) or bool(_URLS.intersection(word.lower() for word in words(part.name)))
+    url = web_address(model, part) or web_name(model, part.name) == "url"
     begins = any(query.starting == part.name for query in model.queries)
     surely = not _machine(part) or _most(part.codec) >= _DNS or of_the_web(model)
     how = "the description" if begins and _described(model, part) else "its name"
