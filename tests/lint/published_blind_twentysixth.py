@@ -33,7 +33,7 @@ def twentysixth_minute_number() -> object:
 @bad(
     "Parcels by the next free number of a national range, as text",
     "KEY002",
-    says=("`{salt}#{shipment_no}`", "if its values do not climb"),
+    says=("`{salt}#{shipment_no}`", "if its values are not counted up"),
     verdict="error",
 )
 def twentysixth_depot_numbers() -> object:

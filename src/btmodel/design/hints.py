@@ -92,6 +92,15 @@ _NOT_FILED = frozenset(
         "fan follower friend listener participant reader recipient subscriber viewer visitor watcher reference share photo like view item number con token serial"
     )
 )
+# What has its number for long, and rows that are written anew.
+_KEPT = frozenset(
+    words(
+        "account customer cust client member employee emp staff badge student pupil matric patient policy loan vendor supplier driver user "
+        "meter device sensor machine vehicle fleet tail chip card phone mobile msisdn imei sim line part model article material product sku catalog catalogue cas drug din "
+        "container wagon coach bus flight train route trip stop station platform room seat house building floor flat unit plot plant store shop branch terminal till pos locker "
+        "tank well bridge pole pump tower panel camera kiosk berth valve lane gate chapter page hymn licence license mrn passport tax company"
+    )
+)
 _SHORT_NUMBERS = frozenset(words("no nr num nbr number seq seqno"))
 
 
@@ -123,6 +132,16 @@ def called_filed_number(name: str) -> bool:
         return _filed(parts[-2])
     ends = (end for end in _SHORT_NUMBERS if parts and parts[-1].endswith(end))
     return any(_filed(parts[-1].removesuffix(end)) for end in ends)
+
+
+def called_number(name: str) -> bool:
+    """Whether a name is that of a number of any thing, but of somebody, of a place, of a machine or of what somebody else has made."""
+    parts = [word.lower() for word in words(name) if not word.isdigit()]
+    return (
+        len(parts) > 1
+        and parts[-1] in _SHORT_NUMBERS
+        and (_NOT_FILED | _KEPT).isdisjoint((parts[-2], _one(parts[-2])))
+    )
 
 
 def called_paper(name: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
-from btmodel.design.hints import sentences
+from btmodel.design.hints import happening, sentences
 from btmodel.design.time_names import time_word
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -56,13 +56,29 @@ _OF_THINGS = (
         "driver depot zone geohash cell shift station dock gate stand",
     ),
     ("flight train", "gate stand delay platform"),
-    ("room", "rate occupant occupancy"),
+    ("room apartment flat home", "rate rent price occupant occupancy"),
     (
         "campaign creative ad keyword page video post listing product offer song",
         "budget bid pacing spend approval ctr position views visibility likes moderation price band agent availability discount rating popularity qty rank score",
     ),
     ("document article draft", "reviewer editor approver"),
     ("vm pod job process server", "node host worker attempt retries rack role version state phase priority"),
+)
+# Who has a thing, looks after it or works on it for a while, where it is kept, and what it costs or counts for: of things of any kind but these, which are fixed, or were once.
+_OF_ANY = frozenset(
+    words(
+        "driver captain pilot borrower occupant assignee handler picker packer courier rider nurse doctor physician clinician tutor instructor pharmacist invigilator reviewer "
+        "approver adjuster examiner caseworker judge manager supervisor recruiter inspector operator keeper custodian waiter trainer jockey coach broker underwriter "
+        "servicer mechanic technician bidder wrapper freezer drawer pen barn stall cage berth dock ward bed bin shelf rack locker "
+        "price rent tier setpoint soc difficulty availability firmware"
+    )
+)
+_FIXED = frozenset(
+    words(
+        "shelf rack bin aisle room bed ward seat locker drawer cage stall berth dock freezer pen barn building floor apartment house gate lane zone area line stop route branch "
+        "tariff plan price quote benefit role vote review lesson chapter song album track episode series currency manager driver coach crew shift team change edge relation "
+        "assignment membership permission setting limit rule list feed stock inventory total count statistic figure share score"
+    )
 )
 # A model that is called so is a table for finding things, or of what belongs together for a time.
 _BETWEEN = frozenset(words("by of in at per for on to index lookup"))
@@ -83,7 +99,9 @@ def moving(model: ModelSchema, part: KeyField) -> bool:
     parts, called = [word.lower() for word in words(model.name)], [word.lower() for word in words(part.name)]
     if not parts or not called or not part.asked or not _BETWEEN.isdisjoint(parts):
         return False
-    if called[-1] not in _had_by(parts[-1].removesuffix("s")):
+    thing = parts[-1].removesuffix("s")
+    of_any = called[-1] in _OF_ANY and not happening(thing) and thing not in _FIXED | _EVENTS
+    if not of_any and called[-1] not in _had_by(thing):
         return False
     at = model.key.fields.index(part)
     own = any(_own(parts, field) for field in model.key.fields[at + 1 :])

@@ -12,7 +12,7 @@ PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
         "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer cpf curp "
-        "bsn nric hkid cedula codice itin kvnr hicn vrm lpn cardholder policyholder whatsapp"
+        "bsn nric hkid cedula codice itin kvnr hicn vrm lpn rego nie oib egn cnic uan bban landline cardholder policyholder whatsapp"
     )
 )
 _PAIRS = frozenset(
@@ -50,6 +50,10 @@ _NUMBERS = frozenset(
         "steuer id",
         "citizen id",
         "voter id",
+        "emirates id",
+        "insurance id",
+        "insured id",
+        "health id",
         "medicare id",
         "medicaid id",
         "license plate",
@@ -61,7 +65,7 @@ _NUMBERS = frozenset(
             f"{whose} number"
             for whose in words(
                 "national tax nhs ni identity personal passport visa card cc insurance insured security license licence dl plate medicare medicaid health "
-                "healthcare patient chart hospital citizen taxpayer voter mobile cell tel calling called caller callee dialled dialed sender msisdn"
+                "healthcare patient chart hospital citizen taxpayer voter mobile cell tel calling called caller callee dialled dialed sender msisdn epic pan reg"
             )
         ),
     ]
@@ -76,7 +80,7 @@ MAIL = frozenset(("email", "emails", "mail"))
 _ABOUT = frozenset(
     words(
         "type kind class category model brand maker os version domain provider format status state count "
-        "size id hash digest template campaign server host queue app prefix"
+        "size id hash digest template campaign server host queue app prefix family"
     )
 )
 _CODES = frozenset((("country", "code"), ("area", "code")))
@@ -96,7 +100,7 @@ _NAMED = frozenset(
         "client customer visitor member patient person employee guest driver passenger student pupil applicant citizen resident donor "
         "recipient sender contact holder suspect defendant candidate cardholder policyholder claimant insured beneficiary borrower "
         "debtor payee payer witness inmate prisoner offender victim nurse doctor physician teacher tutor parent guardian child spouse voter taxpayer "
-        "worker signatory heir occupant payroll attendee traveller traveler"
+        "worker signatory heir occupant payroll attendee traveller traveler pax learner subscriber refugee"
     )
 )
 
@@ -132,7 +136,7 @@ def _ends(parts: list[str]) -> tuple[str, ...]:
 _OF = (
     (
         _NAMED | PEOPLE | frozenset(words("subscriber cookie")),
-        words("name mobile tel ip sin tin nid pan rut nif dni cnp upn mrn"),
+        words("name mobile tel ip sin tin nid nin ine abn utr pan rut nif dni cnp upn mrn"),
         ("family name", "remote addr", "ip address", "ni no"),
     ),
     (
@@ -143,8 +147,8 @@ _OF = (
     (frozenset(words("card cardholder payment wallet")), ["pan", "holder"], ()),
     (
         frozenset(words("call cdr sms mms subscriber")),
-        words("caller callee sender recipient"),
-        ("a number", "b number", "subscriber number"),
+        words("caller callee sender recipient ani"),
+        ("a number", "b number", "subscriber number", "from number", "to number", "dest number"),
     ),
 )
 # Users and players may have names that they have invented.

@@ -12,8 +12,9 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order, ReversedDomain
-from btmodel.design.hints import called_filed_number, called_paper, counted_up
+from btmodel.design.hints import called_filed_number, called_number, called_paper, counted_up
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.personal_names import personal
 from btmodel.design.sequences_said import NO_ORDER, said_in_order, sample_counts_up
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.design.time_names import BUCKETS, CLOCKS, SPANS, span_said, time_word
@@ -244,6 +245,8 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
 
 # Fewer values than these are seldom those of a counter (this project's own figure).
 _COUNTED = 10_000
+# So many values are seldom those of places and of machines, so that the number of any thing is then one that is counted up (this project's own figure).
+_NUMBERED = 10_000_000
 
 
 def called_counted(model: ModelSchema, part: KeyField) -> bool:
@@ -264,10 +267,14 @@ def called_counted(model: ModelSchema, part: KeyField) -> bool:
 
 
 def _called_counted(part: KeyField, *, alone: bool) -> bool:
+    many = (part.cardinality or 0) >= _NUMBERED
+    numbered = called_filed_number(part.name) or (
+        many and called_number(part.name) and personal(part.name) is None
+    )
     if part.codec.python_type is int:
-        return counted_up(part.name) or (alone and called_paper(part.name))
+        return counted_up(part.name) or (alone and (numbered or called_paper(part.name)))
     text = part.codec.python_type is str and part.codec.order is not Order.SCATTERED
-    if not (text and alone and _fits(part) and called_filed_number(part.name)):
+    if not (text and alone and _fits(part) and numbered):
         return False
     return not isinstance(part.codec, codecs.HexDigest)  # last, as it loads the codec
 

@@ -21,13 +21,23 @@ BUCKETS = {
 _SHORT = {
     **dict.fromkeys(words("yr fy"), "year"),
     **dict.fromkeys(words("qtr semester trimester ym yearmonth"), "month"),
-    **dict.fromkeys(words("wk yearweek yyyyww gameweek matchday fortnight"), "week"),
+    **dict.fromkeys(words("wk yearweek yyyyww gameweek gw matchday fortnight"), "week"),
     **dict.fromkeys(words("ymd dt ds"), "day"),
-    **dict.fromkeys(words("hh"), "hour"),
+    **dict.fromkeys(words("hh yyyymmddhh"), "hour"),
     **dict.fromkeys(words("timeslot"), "minute"),
 }
 # Two words that are one span.
-_PAIRS = {("time", "slot"): "minute", ("as", "of"): "day"}
+_PAIRS = {
+    ("time", "slot"): "minute",
+    ("as", "of"): "day",
+    ("academic", "term"): "month",
+    ("school", "term"): "month",
+    **{
+        (span, edge): span
+        for span in ("week", "month", "period")
+        for edge in ("start", "end", "ending", "commencing", "beginning")
+    },
+}
 # What a clock shows: it climbs, and is another one for nearly every row.
 CLOCKS = frozenset(words("timestamp ts time at epoch"))
 # What was so at a time, which is meant where a unit of it stands behind.
@@ -52,7 +62,7 @@ _BEHIND = frozenset(words("number no nr num id key index bucket utc unix ms mill
 _OTHERS = frozenset(
     words(
         "birth born release released model vintage founded graduation arrival departure due expiry expiration valid "
-        "scheduled planned part full life real run response latency wait cpu play trial grace publication published construction mint minted"
+        "scheduled planned part full life real run response latency wait cpu play trial grace maturity publication published construction mint minted"
     )
 )
 # A thing of the past has its year, and no row is written in it.

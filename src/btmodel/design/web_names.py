@@ -8,7 +8,9 @@ _URL_PAIRS = frozenset(("web page", "web address", "landing page", "click throug
 _DOMAINS = frozenset(words("domain fqdn website hostname subdomain nameserver vhost sni adomain"))
 _DOMAIN_PAIRS = frozenset(("host name", "web site", "domain name", "host header", "name server"))
 # Of other things than the web.
-_OTHER_DOMAINS = frozenset(words("business data protein problem knowledge time frequency binding"))
+_OTHER_DOMAINS = frozenset(
+    words("business data protein gene genome enzyme problem knowledge time frequency binding")
+)
 # What is turned around already.
 _TURNED = frozenset(words("reversed reverse rev backwards"))
 # In models of these things, by their names, other words are URLs or domains, too.
