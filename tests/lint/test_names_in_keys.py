@@ -52,7 +52,7 @@ PERSONS = """
     Vehicle.number_plate Vehicle.reg_plate Vehicle.vrm Vehicle.plate_no Vehicle.registration Toll.lpn Traveller.passport_nr Traveller.visa_no
     Citizen.nid Citizen.id_card_no Citizen.ni_number Citizen.bsn Citizen.dni Citizen.nric Citizen.codice_fiscale Taxpayer.tin Taxpayer.itin
     Taxpayer.tax_no Voter.voter_id Driver.driving_licence Driver.dl_no Patient.mrn Patient.patient_no Patient.kvnr Patient.insured_no Patient.nhs_no
-    Customer.mobile Customer.mobile_no Customer.tel Call.caller Call.calling_number Call.a_number Call.dialled_number Person.name Person.family_name
+    Customer.mobile Customer.mobile_no Customer.tel Call.caller Call.calling_number Call.a_number Call.dialled_number Patient.name Person.family_name
     Person.given_name Applicant.candidate_name Loan.borrower_name Cell.inmate_name Card.pan Card.card_no Card.cardholder Account.bank_account
     Account.account_holder Citizen.cnic Call.from_number Patient.insurance_id Learner.learner_name Customer.landline Card.credit_card Visitor.ip Visitor.remote_addr Patient.tel_no
 """
@@ -62,7 +62,7 @@ PERHAPS_PERSONS = (
 NO_PERSONS = """
     Product.name Product.product_name Template.email_template Phone.phone_model Phone.phone_prefix Phone.phone_country_code Company.company_name
     Contract.wallet_address Transfer.token_address Plc.modbus_address Passport.passport_type Insurance.insurance_type Licence.licence_type
-    Server.server_ip Server.ip Photo.pan Gallery.tin Station.tel_aviv Metric.caller Font.family_name User.name Player.name Tenant.tenant_name
+    Server.server_ip Server.ip Photo.pan Gallery.tin Station.tel_aviv Metric.caller Font.family_name Person.name User.name Player.name Tenant.tenant_name
     Customer.customer_id Customer.email_hash Card.card_token Lab.registration Device.device_model Plate.plate_type Function.sin Person.birth_year Server.address_family
 """
 

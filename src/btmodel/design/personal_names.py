@@ -151,8 +151,8 @@ _OF = (
         ("a number", "b number", "subscriber number", "from number", "to number", "dest number"),
     ),
 )
-# Users and players may have names that they have invented.
-_INVENTED = frozenset(words("user player"))
+# Users and players may have names that they have invented, and any person a short one.
+_INVENTED = frozenset(words("user player person"))
 
 
 def personal_of(model: ModelSchema, name: str) -> str | None:
