@@ -494,3 +494,40 @@ def test_a_killed_export_is_not_taken_for_a_whole_one(
     else:
         assert done.returncode == -how, done.stderr
         assert all(name.startswith(".") for name in os.listdir(folder))
+
+
+@pytest.mark.parametrize("more", [("--only", "bid_size"), ("--partition", "symbol"), ("--processes", "2")])
+def test_a_value_that_parquet_cannot_hold_is_reported_with_its_row_and_what_to_do(
+    more: tuple[str, str], instance: str, run: Command
+) -> None:
+    """The error names the row, the options of the command and the forms that hold the value, and no file is left."""
+    row = bt.replace(next(iter(made_up_quotes(1))), exchange="HUGE", bid_size=10**30)
+    with bt.connect(instance) as db:
+        QuoteRepository(db).put(row)
+    refused = run("rows", "Quote", "--out", "quotes" if "--partition" in more else "quotes.parquet", *more)
+    assert refused.exit_code == 1
+    text = str(refused.exception)
+    assert text.startswith(f"row {bt.key_of(row).decode()}: Quote.bid_size: expected a value that fits int64")
+    assert "leave the column out by naming the others with --only, or write .jsonl or .csv" in text
+    assert "columns=" not in text
+    assert not list(Path().iterdir())
+
+
+def test_the_help_of_an_export_says_what_force_replaces(run: Command) -> None:
+    """Any file that exists is kept without --force, also one of an export, which carries no mark."""
+    assert run("rows", "Quote", "--limit", "1", "--out", "rows.csv").exit_code == 0
+    assert run("rows", "Quote", "--limit", "1", "--out", "rows.csv").exit_code == 1
+    told = " ".join(run("rows", "--help").output.split())
+    assert "--force Replace a file or folder that exists" in told
+    assert "did not write" not in told
+
+
+def test_a_broken_line_is_reported_with_one_line_number(run: Command) -> None:
+    """That of the file: the parser sees a line by itself, and its own line number would be that of another place."""
+    Path("broken.jsonl").write_text('\n\n{"exchange": \n{"exchange": "NYSE"} x\n')
+    refused = run("put", "Quote", "broken.jsonl")
+    assert refused.exit_code == 1
+    assert "broken.jsonl:3: " in refused.stderr
+    assert "broken.jsonl:4: " in refused.stderr
+    assert "(Extra data, at character 22)" in refused.stderr
+    assert not re.search(r"line \d+ column", refused.stderr)

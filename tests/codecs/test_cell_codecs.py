@@ -1,6 +1,7 @@
 """The bytes of cells: what every cell codec promises, and the table of defaults, a contract on disk."""
 
 import math
+import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -636,3 +637,12 @@ def test_a_long_cell_is_cut_in_its_error(name: str, raw: bytes) -> None:
     except ValueError as error:
         said = str(error)
     assert len(said) < 600
+
+
+def test_a_value_that_is_none_of_an_enum_is_refused_with_those_that_are() -> None:
+    """Files of Parquet name members, and JSON has their values: the message shows which are meant."""
+    codec = Json(list[Level])
+    with pytest.raises(
+        ValueError, match=re.escape("a value of Level (" + ", ".join(repr(one.value) for one in Level) + ")")
+    ):
+        codec.decode(b'["NONE"]')

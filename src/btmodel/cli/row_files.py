@@ -97,8 +97,29 @@ def write_rows(
     """Write rows or cells to a new file, in the form that its name ends with, or to a folder; return how many.
 
     The file or folder is there when it is complete, or not at all. Raises what :func:`new_file` does, and
-    :class:`SettingsError` for another ending.
+    :class:`SettingsError` for another ending or for a value that Parquet cannot hold.
     """
+    try:
+        return _written(path, form, repository, read, columns, count, report, force=force)
+    except ValueRefused as error:
+        from btmodel.columnar import Unfit
+
+        if not isinstance(error, Unfit):
+            raise
+        raise SettingsError(f"{error} with --only, or write .jsonl or .csv") from None
+
+
+def _written(
+    path: Path,
+    form: FileForm,
+    repository: AnyRepository,
+    read: AnyRows,
+    columns: Sequence[str],
+    count: Count,
+    report: Report,
+    *,
+    force: bool,
+) -> int:
     if form.partition is not None:
         with new_folder(path, PARTITIONS, force=force) as folder:
             if not (written := write_partitions(folder, form.name, form.unit, read, count)):
@@ -249,7 +270,9 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
             # json itself would guess UTF-16 and UTF-32, too, line by line.
             values = json.loads(line.decode("utf-8-sig"), object_pairs_hook=unique_keys)
         except (ValueError, RecursionError) as error:
-            raise ValueRefused(f"a row as a JSON object on one line ({error})", line, where=name) from None
+            raise ValueRefused(
+                f"a row as a JSON object on one line ({_why(error)})", line, where=name
+            ) from None
         if not isinstance(values, dict):
             raise ValueRefused("a row as a JSON object", values, where=name)
         return from_dict(model, values, json=True)
@@ -260,6 +283,13 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
         return
     with _opened(path) as file:
         yield LineReader(row), _numbered(str(path), file, wanted)
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with one line; the parser would count lines from this one on."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg}, at character {error.pos + 1}"
+    return str(error)
 
 
 def _numbered(name: str, lines: Iterable[bytes], wanted: str) -> Iterator[tuple[str, bytes]]:

@@ -18,7 +18,6 @@ from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_called
-from btmodel.cli.output import force_option
 from btmodel.cli.row_files import (
     ENDINGS,
     Count,
@@ -89,7 +88,7 @@ parameters_option = click.option(
     type=click.IntRange(1, 64),
     help="Read with this many other processes, for --out: no more than there are processors.",
 )
-@force_option
+@click.option("--force", is_flag=True, help="Replace a file or folder that exists.")
 @parameters_option
 @instance_option
 @models_option

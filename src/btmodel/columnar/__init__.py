@@ -1,6 +1,6 @@
 """Rows as columns of Arrow. Needs the extra ``btmodel[arrow]``."""
 
-from btmodel.columnar.fields import ArrowFields
+from btmodel.columnar.fields import ArrowFields, Unfit
 from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
 from btmodel.columnar.record_batches import Cells, Collector, cells_of, rows_of, sql_table
 
@@ -8,6 +8,7 @@ __all__ = [
     "ArrowFields",
     "Cells",
     "Collector",
+    "Unfit",
     "cells_of",
     "pandas",
     "parquet",

@@ -1,6 +1,7 @@
 """The fields of an Arrow table: key fields and columns."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum, Flag
@@ -14,7 +15,9 @@ from btmodel.codecs.cell import Json, PerEntry
 from btmodel.codecs.cell.record import is_class
 from btmodel.columnar.libraries import pyarrow, time_type
 from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.rows import RowKeyCodec
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
+from btmodel.words import as_text
 
 
 class AnyCodec(Protocol):
@@ -66,8 +69,17 @@ class Scalar:
         return {member: number for number, member in enumerate(self.enum)}
 
 
+class Unfit(ValueRefused):
+    """A value that the Arrow type of its column cannot hold; the caller knows how to name the other columns."""
+
+    way_out = "leave the column out by naming the others"
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.way_out}"
+
+
 def made(values: Sequence[Any], type: Any, where: str) -> Any:
-    """An array of Arrow. Raises :class:`ValueRefused` for a value that its type cannot hold."""
+    """An array of Arrow. Raises :class:`Unfit` for a value that its type cannot hold."""
     pa = pyarrow()
     try:
         return pa.array(values, type)
@@ -76,9 +88,7 @@ def made(values: Sequence[Any], type: Any, where: str) -> Any:
             try:
                 pa.array([value], type)
             except (pa.ArrowInvalid, OverflowError):
-                raise ValueRefused(
-                    f"a value that fits {type} of Arrow (leave it out: columns=[...])", value, where=where
-                ) from None
+                raise Unfit(f"a value that fits {type} of Arrow", value, where=where) from None
         raise
 
 
@@ -198,8 +208,25 @@ class ArrowFields:
         return pyarrow().RecordBatch.from_arrays(arrays, schema=self.schema)
 
     def of_rows(self, rows: Sequence[Any]) -> Any:
-        """Rows, which are objects, as a record batch."""
-        return self.batch([field.of_rows(rows, self.model.name) for field in self.all])
+        """Rows, which are objects, as a record batch. Raises :class:`Unfit`, with the row whose value does not fit."""
+        try:
+            return self.batch([field.of_rows(rows, self.model.name) for field in self.all])
+        except Unfit:
+            for row in rows:
+                self._check(row)
+            raise
+
+    def _check(self, row: Any) -> None:
+        try:
+            for field in self.all:
+                field.of_rows([row], self.model.name)
+        except Unfit as error:
+            raise error.at(f"{self._named(row)}{error.where}") from None
+
+    def _named(self, row: Any) -> str:
+        with suppress(ValueRefused):
+            return f"row {as_text(RowKeyCodec(self.model).of_row(row))}: "
+        return ""  # its key is made of what rows do not hold
 
 
 def _field(model: ModelSchema, name: str) -> ArrowField:

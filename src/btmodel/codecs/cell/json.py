@@ -325,6 +325,9 @@ def of_dict(key: Form, item: Form | Callable[[Any], Form]) -> Form:
     return Form("a dict", lambda value: convert(value, "write"), lambda value: convert(value, "read"))
 
 
+_SHOWN = 12  # values of an enum that a message lists; of more, it names the enum
+
+
 def _enum(cls: type[Enum]) -> Form:
     kinds = {type(member.value) for member in cls}
     if not kinds <= {str, int}:
@@ -332,6 +335,9 @@ def _enum(cls: type[Enum]) -> Form:
     members = {(type(member.value), member.value): member for member in cls}
     flags = issubclass(cls, Flag)
     wanted = f"a value of {cls.__name__}"
+    if not flags and len(members) <= _SHOWN:
+        # A file that names members, as Parquet does, is the likely mistake.
+        wanted += f" ({', '.join(repr(value) for _, value in members)})"
 
     def write(value: Any) -> Any:
         if not isinstance(value, cls):
