@@ -136,7 +136,7 @@ def _ends(parts: list[str]) -> tuple[str, ...]:
 _OF = (
     (
         _NAMED | PEOPLE | frozenset(words("subscriber cookie")),
-        words("name mobile tel ip sin tin nid nin ine abn utr pan rut nif dni cnp upn mrn"),
+        words("name mobile tel ip sin tin nid nin abn utr pan rut nif dni cnp upn mrn"),
         ("family name", "remote addr", "ip address", "ni no"),
     ),
     (

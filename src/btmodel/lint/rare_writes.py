@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from decimal import Decimal
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
@@ -74,6 +75,20 @@ _BEGAN = pattern(
     r"(?:member|customer|client|subscriber|user|employee|owner) since|(?:.* )?(?:created|registered|enrolled|joined|founded|onboarded|commissioned|installed|signed up|opened)(?: (?:at|on|date|day|time))?|"
     r"(?:.* )?(?:sign ?up|registration|enrollment|enrolment|creation|joining|installation|commissioning) (?:date|day|time|at)|(?:birth ?(?:date|day)|date of birth|born)"
 )
+# What a thing is for good, or for years, by a name: it is written when the thing is made, or changes.
+_LASTING = pattern(
+    r"(?:country|(?:home|birth|residence) country|language|locale|nationality|citizenship|gender|sex|blood (?:type|group)|allerg(?:y|ies)|e ?mail(?: address)?|phone(?: number)?|iban|imsi|imei|iccid|msisdn|vin|mac address|ean|gtin|isbn|barcode|"
+    r"(?:(?:account|card|policy|first|last|full|legal|display|given|family|holder|customer|patient|driver|owner|company|shop|store|product|brand|maiden) )+name|holder|surname|(?:licence|license)(?: (?:number|no|class|plate|type))?|"
+    r"(?:number )?plate|(?:.* )?serial(?: (?:number|no))?|manufacturer|maker|vendor|brand|owner(?: (?:id|name))?|contract(?: (?:number|no|id))?|(?:contract|tariff|subscription|price) plan|tariff|category|model(?: (?:number|name))?|stars|depot|department|home (?:store|depot|base|branch)|"
+    r"(?:.* )?address|time ?zone|(?:.* )?consent(?: given)?(?: (?:at|on))?|(?:.* )?opt in|marketing allowed|credit limit|meter point(?: (?:number|id))?|"
+    r"(?:hired|launched|activated|licensed|approved|bought|purchased|manufactured|built|made|issued|incorporated|calibrated) (?:on|at)|(?:.* )?(?:hire|launch|activation|purchase|manufacture|manufacturing|build|start of service|calibration) date|year built|year of (?:birth|construction)|"
+    r"first (?:registration|registered|seen|use|login)|warranty (?:until|end|ends)|commissioned)"
+)
+# That all of a row is written at a time, or made from elsewhere.
+_WHOLE = pattern(
+    r"(?i)\b(?:caches?|cached|cop(?:y|ies|ied)|mirror\w*|snapshots?|re-?(?:built|builds?|builds|load(?:s|ed)?|comput\w+|calculat\w+|made)|anew|whole|wholly|(?:all|every|each) (?:of its |of the )?columns?|everything|written together|"
+    r"carr(?:y|ies)|complete(?:ly)?|(?:each|every) (?:night|message|report|reading|measurement|event|ping|fix|write|update)|nightly|hourly|daily|overwrit\w+|loaded|exported|derived)\b"
+)
 # That a row ends when it rests for as long as its age.
 _RESTS = pattern(
     r"(?i)\b(?:abandoned|inactive|inactivity|dormant|idle|forgets?|forgotten|unless|no longer|not any more|any more|goes away|drops? out|clean(?:s|ed)? up|deleted|removed|ages? out|silent|"
@@ -87,9 +102,9 @@ _MANY_TIMES = 10
 
 
 def began(model: ModelSchema, family: Family) -> tuple[Column, ...]:
-    """The columns of a family that each row must have and that say, by their names, when its thing began, where the family deletes by an age, the thing goes on for longer, and others are written alone.
+    """The columns of a family that say, by their names, what a thing is for good or when it began, where the family deletes by an age, the thing goes on for longer, and others are written alone.
 
-    What comes and goes, such as a session, ends with that age; so does what the description says to go.
+    What comes and goes, such as a session, ends with that age; so does what the description says to go. What is written as a whole is written again.
     """
     rate = rate_of_one(model)
     if rate is None or family.gc is None or family.gc.given or not model.columns:
@@ -111,10 +126,29 @@ def began(model: ModelSchema, family: Family) -> tuple[Column, ...]:
         for one in model.columns
         if one.family == family.id and one.shape.plain and one.expected.keep is None
     ]
-    alone = (one for one in held if not one.required)
-    if not any(called_following(one.name, one.codec.python_type) for one in alone):
+    alone = [one for one in held if not one.required]
+    if any(called_following(one.name, one.codec.python_type) for one in alone):
+        known = tuple(one for one in held if one.required and _called_began(one))
+        if known:
+            return known
+    if _WHOLE.search(model.doc) or _WHOLE.search(called):
         return ()
-    return tuple(one for one in held if one.required and _called_began(one))
+    lasting = tuple(one for one in held if _called_lasting(one) or _called_began(one))
+    measured = (one for one in alone if one not in lasting)
+    return lasting if any(_measured(one) for one in measured) else ()
+
+
+def _called_lasting(column: Column) -> bool:
+    name = " ".join(word.lower() for word in words(column.name))
+    return _LASTING.fullmatch(name) is not None and not called_following(
+        column.name, column.codec.python_type
+    )
+
+
+def _measured(column: Column) -> bool:
+    """Whether a column holds what is written again and again: a number that is counted or measured, or what is called so."""
+    kind = column.codec.python_type
+    return kind in (int, float, Decimal) or called_following(column.name, kind)
 
 
 def _with_before(clauses: Sequence[str], clause: str) -> Sequence[str]:

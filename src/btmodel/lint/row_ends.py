@@ -1,12 +1,13 @@
 """Columns that hold the end of a row, where a GC rule does not know of it."""
 
+import re
 from datetime import datetime, timedelta
 
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
-from btmodel.estimates import rate_of_one
+from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import FOR_A_TIME, RENEWED, UNTIL_IT_ENDS
 from btmodel.lint.finding import Fix
 from btmodel.on_demand import pattern
@@ -20,14 +21,27 @@ _END = pattern(
 _SECONDS = pattern(r"(.*_)?(expires?|expiration|expiry|delete|purge|remove)_(at|on|time)")
 _ATTRIBUTE = pattern(r"(.*_)?ttl")
 _MOMENT = timedelta(seconds=1)
-# What lives for minutes or days, by the names of models and tables; and after how long such a thing is over in any case (this project's own figure).
-_PASSING = pattern(
-    r"\b(one time (?:codes?|passwords?|passcodes?|pins?|links?|tokens?)|t?otps?|magic links?|nonces?|captchas?|"
-    r"(?:verification|confirmation|pairing|login|signin|sms|auth|authorization|device|activation) (?:codes?|challenges?|tokens?|links?)|"
-    r"(?:auth|access|refresh|reset|session|csrf|bearer|upload|download|invite|unsubscribe) (?:tokens?|links?)|(?:oauth|login) states?|"
-    r"password resets?|sessions?|presigned urls?|idempotency(?: keys?)?|(?:dedup|deduplication)(?: keys?)?)$"
+# What lives for minutes or days, by the last words of the names of models and tables, whatever stands in front of them; and after how long such a thing is over in any case (this project's own figure).
+_ONCE = (
+    r"one time (?:codes?|passwords?|passcodes?|pins?|links?|tokens?)|t?otps?|tan requests?|magic links?|nonces?|captchas?|pickup (?:pins?|codes?)|"
+    r"(?:verification|confirmation|pairing|login|signin|sign in|sms|auth|authorization|device|activation|pkce|captcha|mfa|two factor|2fa|3ds|three ds|unlock|pickup) (?:codes?|challenges?|tokens?|links?)|"
+    r"(?:email|mail|phone|address) (?:verifications?|confirmations?)|(?:auth|access|refresh|reset|session|csrf|bearer|upload|download|invite|invitation|unsubscribe|signin|checkout|export) (?:tokens?|links?)|job links?|"
+    r"(?:oauth|login|sso) states?|password resets?|(?:presigned|signed|upload|download) urls?|idempotency(?: (?:keys?|records?|tokens?))?|(?:dedup|deduplication)(?: (?:keys?|markers?|ids?))?|(?:processed|seen|handled) (?:messages?|ids?)"
 )
-_LONG = timedelta(days=30)
+_OPEN = (
+    r"(?:^|(?:web|user|guest|visitor|customer|shop|online|abandoned) )(?:shopping )?(?:carts?|baskets?)|shopping (?:carts?|baskets?)|(?:web|user|login|browser|checkout|shopping|auth|sso|http|portal|upload) sessions?|(?:form|draft|order|message|mail|post|comment|reply|application) drafts?|"
+    r"^drafts?|draft (?:orders?|forms?|messages?|mails?|posts?|comments?|applications?)|(?:seat|stock|inventory|parking|room|ticket|slot|table|spot) (?:holds?|locks?|reservations?)|payment intents?|fare quotes?|matchmaking tickets?|(?:queue|waiting) tickets?|(?:virtual|online|visitor) waiting rooms?|^lobb(?:y|ies)|(?:game|match) lobb(?:y|ies)|"
+    r"(?:chunk|multipart|partial|pending|resumable) uploads?|bid requests?|(?:search|scroll|page|list) cursors?|(?:websocket|web socket|open|live) connections?|web ?sockets?|presence|typing(?: (?:indicators?|states?))?|heartbeats?|"
+    r"(?:login|signin) attempts?|failed logins?|(?:api|request|rate) throttles?|rate limit (?:buckets?|counters?|windows?)|callback requests?|telephone callbacks?|consent requests?|handshakes?|(?:distributed|job|leader|attempt|edit|row|record|task|resource|advisory) locks?|(?:shard|leader|worker|job|task) leases?"
+)
+# The same where a column says when it ends.
+_PASSING = pattern(rf"\b(?:{_ONCE}|{_OPEN}|sessions?)$")
+_SURELY_PASSING = pattern(rf"\b(?:{_ONCE}|{_OPEN})$")
+# What of it is wanted later.
+_REMEMBERED = pattern(
+    r"(?i)\b(?:audit\w*|accounts|accounting|evidence|disputes?|analy[sz]\w+|statistics|reports?|research|training|histor(?:y|ies)|later|years?|law|legal|court|minutes|for ever|forever|never (?:deleted|removed)|permanent\w*|deletes?|deleted|removes?|removed|cleans?|cleaned|swe(?:ep|pt)\w*)\b"
+)
+LONG = timedelta(days=30)
 
 
 def come_and_go(model: ModelSchema) -> bool:
@@ -45,15 +59,34 @@ def passing(model: ModelSchema) -> bool:
 
     A code in the row of a user is overwritten by the next one of the user.
     """
-    called = any(
-        _PASSING.search(" ".join(word.lower() for word in words(name))) for name in (model.name, model.table)
+    return _called(model, _PASSING) and _new_rows(model)
+
+
+def never_ending(model: ModelSchema) -> bool:
+    """Whether rows are surely :func:`passing` by their names, and the description speaks of no use of them later, and of no program that deletes them."""
+    return (
+        _called(model, _SURELY_PASSING)
+        and not _REMEMBERED.search(model.doc)
+        and not timed(model)
+        and model.view is None
+        and _new_rows(model)
     )
-    if not called or not model.key.asked or RENEWED.search(model.doc):
+
+
+def _called(model: ModelSchema, names: re.Pattern[str]) -> bool:
+    return any(
+        names.search(" ".join(word.lower() for word in words(name))) for name in (model.name, model.table)
+    )
+
+
+def _new_rows(model: ModelSchema) -> bool:
+    """Whether each row is seldom written again, so that a new thing is a new row."""
+    if not model.key.asked or RENEWED.search(model.doc):
         return False
     if model.key.asked[-1].cardinality is None:
         return True
     rate = rate_of_one(model)
-    return rate is not None and rate * _LONG.total_seconds() < 1
+    return rate is not None and rate * LONG.total_seconds() < 1
 
 
 def _own_id(model: ModelSchema, part: KeyField) -> bool:

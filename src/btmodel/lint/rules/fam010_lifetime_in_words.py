@@ -27,7 +27,11 @@ What it finds
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
     in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning). So does the name of a column that each row must have and that says when
     its thing began (`member_since`, `registered_at`), beside optional ones of what happened last (`last_title`), in rows that are written ten times and more within the age; unless they are called like what comes and goes, as sessions are, or the
-    docstring says that they end with that age.
+    docstring says that they end with that age. So does a column of what a thing is for good or for years (`country`, `serial_number`, `birth_date`, `owner`, `contract`, `iban`) beside optional ones of what is counted or
+    measured (`clicks_7d`, `heart_rate`), if nothing says that a row is written as a whole, is a copy, or is made again.
+
+    A model that is called like what is used once or lives for minutes or days (`OneTimeCode`, `shopping_cart`, `seat_hold`, `form_draft`), each of whose rows is written less than once in 30 days, so that a new thing is a new row, if no GC rule of it deletes by
+    age (a warning), and its docstring speaks of no use of it later ("for the auditors").
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
     than"), if their family keeps them for longer; that they are kept for a time ("reports are kept for ten years") or for ever, if their family deletes them before; or that they are written once or never change ("entered once, by the fitter"), in rows
@@ -97,6 +101,7 @@ from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
+from btmodel.lint.ages_given import NEARLY, of_older, with_age
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
@@ -123,8 +128,8 @@ from btmodel.lint.descriptions import (
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rare_writes import began, rarely_written
-from btmodel.lint.retention import declared_family, free_family, moved, raised
-from btmodel.lint.row_ends import by_timestamps, come_and_go, is_end, passing
+from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
 from btmodel.lint.rules.fam006_gc_drops_events import without_past
@@ -139,7 +144,7 @@ from btmodel.schema import (
     Stamp,
     Union,
 )
-from btmodel.schema.gc import keeps_for_ever, kept_text, max_versions, simplified
+from btmodel.schema.gc import keeps_for_ever, kept_text, max_versions
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
@@ -150,7 +155,6 @@ _ENDED_ELSEWHERE = "; or, if a program deletes rows that are not needed any more
 _MANY_TIMES = (
     10  # so often a row is written while its cells last, where its age is counted from the last time
 )
-_NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -185,6 +189,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         and (timed(model) or come_and_go(model))
     ):
         yield _end_in_a_column(model, column)
+    elif model.stamp == Stamp() and not _any_age(rules) and never_ending(model):
+        yield _never_ends(model)
 
 
 def _of_columns(model: ModelSchema, said: Said) -> Finding:
@@ -210,11 +216,11 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     family = next((one for one in model.families if one.id in gathering), model.families[0])
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
-    if any((keep := one.expected.keep) and not keep.deletes(kept * _NEARLY, 1) for one in model.columns):
+    if any((keep := one.expected.keep) and not keep.deletes(kept * NEARLY, 1) for one in model.columns):
         return  # and FAM005 says which columns want it
     if not timed(model) and any(each.gc and without_past(model, each, each.gc) for each in model.families):
         return  # FAM006 says so
-    older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
+    older = not timed(model) and all(of_older(rule, kept) for rule in rules)
     if older and OLDER.search(model.doc):
         return  # of the older versions it is said, and so it is
     if not _any_age(rules):
@@ -244,18 +250,12 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
 
 def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
     """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
-    early = [rule.deletes(kept * _NEARLY, 1) for rule in rules]
-    about = any(not soon and rule.deletes(kept / _NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
+    early = [rule.deletes(kept * NEARLY, 1) for rule in rules]
+    about = any(not soon and rule.deletes(kept / NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
     if about or not any(early) or (timed(model) and not all(early)):
         return None
     at = early.index(True)
     return model.families[at], rules[at]
-
-
-def _of_older(rule: GcRule, kept: timedelta) -> bool:
-    """Whether a rule ends older versions at that age, and keeps the newest: the words may be about these."""
-    ages = [each.age for each in rule.thresholds() if isinstance(each, MaxAge)]
-    return isinstance(rule, Intersection) and any(kept * _NEARLY <= age <= kept / _NEARLY for age in ages)
 
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
@@ -267,12 +267,12 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
         return
     text, length = said
     if (
-        not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
+        not all(rule.deletes(length * NEARLY, 1) for rule in rules)
         or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
-        or any((keep := one.expected.keep) and not keep.deletes(length * _NEARLY, 1) for one in model.columns)
+        or any((keep := one.expected.keep) and not keep.deletes(length * NEARLY, 1) for one in model.columns)
     ):
         return
-    family, fix = model.families[0], _with_age(model, in_full(text, length))
+    family, fix = model.families[0], with_age(model, in_full(text, length))
     yield RULE.finding(
         model,
         f"the description says {text!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
@@ -333,7 +333,7 @@ def _for_so_long(model: ModelSchema, family: Family, text: str, kept: timedelta)
             longer=True,
         )
     needed = in_full(text, kept)
-    return _alone(model, family, needed) or _with_age(model, needed)
+    return _alone(model, family, needed) or with_age(model, needed)
 
 
 def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
@@ -362,38 +362,6 @@ def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:
         (made,),
         longer=True,
     )
-
-
-def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
-    """The families with that age; one whose timestamps are no times has none."""
-    fixed = {column.family for column in model.columns if model.clock(column) is Clock.FIXED}
-    # What a row of something gathers ends, and not what it is.
-    events = set() if timed(model) else {column.family for column in model.columns if column.eventful}
-    changed = {
-        family.id: _aged(family.gc, kept)
-        for family in model.families
-        if family.gc is not None and family.id not in fixed and (not events or family.id in events)
-    }
-    if not changed:
-        return Fix(
-            "no GC rule goes by the age of such cells: delete the rows by a job, or give their key a time"
-        )
-    families = tuple(evolve(family, gc=changed.get(family.id, family.gc)) for family in model.families)
-    named = ", ".join(f'`bt.family("{id}", gc={gc_code(rule)})`' for id, rule in changed.items())
-    edit = ArgumentEdit("gc", gc_code(next(iter(changed.values())))) if len(model.families) == 1 else None
-    text = f"let the GC rule do it: {named}"
-    return Fix(text, edit=edit) if edit else Fix(text, (evolve(model, families=families),))
-
-
-def _aged(rule: GcRule, kept: timedelta) -> GcRule:
-    """The rule with that age at the end of all versions."""
-    if not keeps_for_ever(rule):
-        return raised(rule, kept, 1)
-    if isinstance(rule, Intersection):  # which keeps the newest version for ever, whatever its age is
-        several = [one for one in rule.rules if isinstance(one, MaxVersions) and one.versions > 1]
-        ages = [one for one in rule.rules if isinstance(one, MaxAge) and _of_older(rule, kept)]
-        return simplified(Union((several[0], (ages or [MaxAge(kept)])[0]))) if several else MaxAge(kept)
-    return simplified(rule | MaxAge(kept))
 
 
 def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
@@ -495,6 +463,8 @@ def _born_before(model: ModelSchema) -> Iterator[Finding]:
         plain = (one for one in model.columns if one.family == family.id and one.shape.plain)
         columns = [one for one in plain if one.expected.keep is None]
         left, again = ([one for one in columns if one.required is required] for required in (True, False))
+        if not set(known) <= set(left):
+            left, again = known, [one for one in columns if one not in known]
         yield _aged_away(model, family, left, again, alone=False, known=known[0].name)
         return
 
@@ -524,6 +494,9 @@ def _aged_away(
         if known
         else f"the description says that {said}"
     )
+    needed = (
+        f", and each row must have {them}" if all(one.required for one in left) else f", and with it {them}"
+    )
     fix: str | Fix
     if alone and any(called_following(one.name, one.codec.python_type) for one in again):
         fix = f"no other schema does it: write the whole row whenever {quoted(one.name for one in again)} {'is' if len(again) == 1 else 'are'}, by `put`, so that all of its cells begin to age anew"
@@ -544,7 +517,7 @@ def _aged_away(
         )
     return RULE.finding(
         model,
-        f"{what}, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have {them}",
+        f"{what}, but family {family.id!r} keeps {kept_text(family.gc)}{needed}",
         why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
         fix=fix,
         part=again[0].name if alone else family.id,
@@ -564,6 +537,21 @@ def _past_is_gone(model: ModelSchema) -> Finding:
         part=family.id,
         at=family.location,
         level=Level.INFO,
+    )
+
+
+def _never_ends(model: ModelSchema) -> Finding:
+    """What is used once or for a while by its name, where no family deletes it, and no column says when it ends."""
+    return RULE.finding(
+        model,
+        f"a `{model.name}` is used once or for a while, judging by its name, and no GC rule of {quoted(each.id for each in model.families)} deletes by age",
+        why="each is a new row, and what no GC rule deletes is stored, paid for and read by each scan until somebody deletes it",
+        fix=evolve(
+            with_age(model, LONG), otherwise="; or another age that is as long as the longest of them lasts"
+        ),
+        part=model.families[0].id,
+        at=model.families[0].location,
+        level=Level.WARNING,
     )
 
 
