@@ -31,14 +31,21 @@ def sized(size: int | None, only: tuple[str, ...] = ("price_cents",)) -> list[Fi
 
 
 @pytest.mark.parametrize(
-    ("size", "large"), [(900_000, True), (500_000, True), (400_000, False), (None, False)]
+    ("size", "level"),
+    [
+        (900_000, Level.WARNING),
+        (50_000, Level.WARNING),
+        (40_000, Level.INFO),
+        (16_384, Level.INFO),
+        (16_000, None),
+        (None, None),
+    ],
 )
-def test_a_small_cell_brings_large_ones_with_it(size: int | None, large: bool) -> None:
-    """From a megabyte on, of all of them together."""
+def test_a_small_cell_brings_large_ones_with_it(size: int | None, level: Level | None) -> None:
+    """Gravely from 100 KB on, of all of them together."""
     findings = sized(size)
-    assert bool(findings) is large
+    assert [one.level for one in findings] == [level] * (level is not None)
     for one in findings:
-        assert one.level is Level.WARNING
         assert "of one row" in one.message
         assert 'give `manual`, `picture` a family of their own, `bt.family("a2"' in one.fix
         assert one.models

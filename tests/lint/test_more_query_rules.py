@@ -430,7 +430,6 @@ SMALL = Expected(size=40)
         (SMALL, "data", Query("q", ("office",), only=("verdict",)), None),
         (PHOTO, "data", Query("q", ("office",)), Level.INFO),  # which wants all 57,000
         (PHOTO, "data", Query("q", ("office", "claim"), only=("verdict",)), Level.WARNING),  # of one row
-        (THUMBNAIL, "data", Query("q", ("office", "claim"), only=("verdict",)), None),
         (THUMBNAIL, "data", Query("q", ("office",), only=("verdict",)), Level.WARNING),
     ],
 )

@@ -12,7 +12,7 @@ What it finds
     wait for it become rare. The rule ignores scans of the whole table, except for the following.
 
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
-    read, has a declared `size` of 64 KiB or more: a family is read as a whole. So is a query of one row, if such columns have 1 MB or more together.
+    read, has a declared `size` of 64 KiB or more: a family is read as a whole. So is a query of one row, if such columns, from 16 KiB on, have 100 KB or more together and ten times what it reads (information if they have less).
 
     A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning from 10 MB on if the docstring of the model, or the name of the query, speaks
     of a list or a page; other cells of 1 KiB and more, which no sentence on the list names, then go with them. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
@@ -69,7 +69,7 @@ Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
     query and filter performs poorly), https://cloud.google.com/bigtable/docs/schema-design (column families: what is read together
     in one family). That up to half of the rows may be thrown away, the 99 %, the 100 values, the 100,000 rows, the 100 MB,
-    the 64 KiB and the 1 MB are this project's own choice.
+    the 64 KiB, the 16 KiB, the ten times and the 100 KB are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -111,7 +111,10 @@ _BYTES = 100_000_000
 # And bytes with which a list comes (this project's own figure).
 _BYTES_OF_LIST = 10_000_000
 # And bytes beside what is wanted of one row (this project's own figure).
-_OF_ONE = 1_000_000
+_OF_ONE = 100_000
+# And those of one cell beside it, and how often what is wanted (this project's own figures).
+_BESIDE_ONE = 16 * 1024
+_TIMES_WANTED = 10
 # Rows of which nobody looks at each (this project's own figure).
 _MOST = 1_000_000
 _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
@@ -159,10 +162,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _beside_one(model: ModelSchema, query: Query) -> Iterator[Finding]:
-    """The finding on a query of one row that wants small cells beside which very large ones lie."""
-    large = [column for column in large_cells(model, query) if column.name not in query.only]
-    if query.only and sum(column.expected.size or 0 for column in large) >= _OF_ONE:
-        yield _read_with(model, query, large, "one row")
+    """The finding on a query of one row that wants small cells beside which large ones lie."""
+    if not query.only:
+        return
+    wanted = sum(_size(column) for column in model.columns if column.name in query.only)
+    beside = [column for column in cells_read(model, query) if column.name not in query.only]
+    large = [column for column in beside if _size(column) >= _BESIDE_ONE]
+    read = sum(map(_size, large))
+    if large and read >= _TIMES_WANTED * wanted:
+        yield _read_with(model, query, large, "one row", Level.WARNING if read >= _OF_ONE else Level.INFO)
+
+
+def _size(column: Column) -> int:
+    return column.expected.size or 0
 
 
 def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
@@ -175,7 +187,9 @@ def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
         yield _read_with(model, query, large, "many rows")
 
 
-def _read_with(model: ModelSchema, query: Query, large: Sequence[Column], rows: str) -> Finding:
+def _read_with(
+    model: ModelSchema, query: Query, large: Sequence[Column], rows: str, level: Level = Level.WARNING
+) -> Finding:
     return RULE.finding(
         model,
         f"the query `{query.name}` wants {quoted(query.only)} of {rows}, and reads {sized(large)} with it, "
@@ -184,7 +198,7 @@ def _read_with(model: ModelSchema, query: Query, large: Sequence[Column], rows: 
         fix=partial(_apart, model, query, large),
         part=query.name,
         at=query.location,
-        level=Level.WARNING,
+        level=level,
     )
 
 
