@@ -110,6 +110,26 @@ def happening(name: str) -> bool:
     return any(_one(word) in _HAPPENING for word in parts) or (bool(parts) and _done(parts[-1]))
 
 
+# What holds all that has happened, by the last word of a name.
+_GATHERED = frozenset(
+    words(
+        "history histories log logs journal trail timeline feed activity activities thread tracking telemetry samples movements positions statements correspondence "
+        "transcript replies logins prescriptions absences filings decisions submissions timesheets attendance changes route points waypoints incidents edits "
+        "amendments episodes encounters treatments refills repairs inspections findings complaints warnings penalties fines snapshots pings traces"
+    )
+)
+# Of so many, or those of a short time, there are no more.
+_SOME_OF = frozenset(words("last latest recent newest top best first max maximum next"))
+
+
+def gathering(name: str) -> bool:
+    """Whether a name is that of things of which a row has ever more: of what is :func:`happening`, or of all that has, as ``status_history``; the last ten are no more than ten."""
+    parts = [word.lower() for word in words(name)]
+    if not parts or (len(parts) > 1 and parts[0] in _SOME_OF):
+        return False
+    return happening(name) or parts[-1] in _GATHERED or (len(parts) > 1 and _done(parts[0]))
+
+
 def counted_up(name: str) -> bool:
     """Whether a name is that of a number that is counted up, as ``height``, ``seq_no`` and ``order_number``."""
     parts = [word.lower() for word in words(name) if not word.isdigit()]
@@ -505,11 +525,53 @@ def called_end(name: str) -> bool:
 _TO_COME = frozenset(
     words(
         "departs departure departing due deadline starts start begins expires expiry until planned scheduled appointment kickoff stay showtime "
-        "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity"
+        "delivery forecast target valid for performance flight sailing arrives arrival next reminder renewal maturity eta etd starting upcoming "
+        "promised expected"
+    )
+)
+# The same of two words, and of the day of something.
+_TO_COME_PAIRS = frozenset(
+    tuple(each.split())
+    for each in [
+        "remind at",
+        "run at",
+        "execute at",
+        "fire at",
+        "publish at",
+        "send at",
+        "retry at",
+        "wake at",
+        "notify at",
+        "trigger at",
+        "call at",
+        "check in",
+        "check out",
+        "go live",
+        "show time",
+    ]
+)
+_DAY_OF = frozenset(
+    words(
+        "exam execution collection moving wedding travel payment payout pickup interview surgery settlement event closing election maintenance service inspection"
     )
 )
 
 
+# What is planned, by a name, and may be planned anew.
+_PLANNED = frozenset(words("planned scheduled eta etd expected promised appointment next reminder"))
+
+
+def called_planned(name: str) -> bool:
+    """Whether a time is called like that of a plan, which may be moved."""
+    parts = tuple(word.lower() for word in words(name))
+    return not _PLANNED.isdisjoint(parts) or parts[-2:] in _TO_COME_PAIRS
+
+
 def called_ahead(name: str) -> bool:
     """Whether a time is called like that of something that is to happen."""
-    return not _TO_COME.isdisjoint(word.lower() for word in words(name))
+    parts = tuple(word.lower() for word in words(name))
+    return (
+        not _TO_COME.isdisjoint(parts)
+        or parts[-2:] in _TO_COME_PAIRS
+        or (parts[-1:] == ("date",) and parts[-2:-1] != () and parts[-2] in _DAY_OF)
+    )

@@ -21,6 +21,27 @@ _COUNTS = frozenset(
         "errors alarms visits"
     )
 )
+# What must be right to the last one: money, and what is like it, stock, places, votes and doses, by any word of a name.
+_EXACT = frozenset(
+    words(
+        "balance credit credits debit debits cents pence micros euros dollars amount owed owing spent spend budget revenue turnover payable receivable payout paid payment payments refund refunded refunds "
+        "donated donations vat tax taxes fee fees billed billable royalty royalties salary wage wages deductible premium premiums "
+        "stock inventory reserved votes ballots points miles coins gems gold dose doses quota redemptions redeemed overtime prepaid"
+    )
+)
+# The same of the last words, which say what is left of what there was.
+_LEFT = frozenset(words("left remaining sold available free used hand stock held"))
+_LEFT_OF = frozenset(words("left remaining"))
+
+
+def exact(name: str) -> bool:
+    """Whether a name is that of a sum that must be right: money, or what is left or sold of what there is."""
+    parts = [word.lower() for word in words(name)]
+    return bool(
+        _EXACT.intersection(parts) or _LEFT.intersection(parts[-1:]) or _LEFT_OF.intersection(parts[:1])
+    )
+
+
 _SAID_EXTREME = {
     "max": r"(?:longest|highest|largest|biggest|greatest|slowest|worst|maximum|max|peak)",
     "min": r"(?:shortest|lowest|smallest|minimum)",

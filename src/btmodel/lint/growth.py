@@ -7,7 +7,7 @@ from typing import Any
 
 from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.key import KeyCodec, Kind, Text
-from btmodel.design.hints import happening, sentences
+from btmodel.design.hints import gathering, happening, sentences
 from btmodel.estimates import rate_of_one, shares, stated_every, timed, writable
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
@@ -34,7 +34,7 @@ def growing(model: ModelSchema) -> Iterator[Column]:
             and kept
             and column.expected.entries is None
             and _many(column)
-            and (happening(column.name) or grows_said(model.doc) or _comes(model, column))
+            and (gathering(column.name) or grows_said(model.doc) or _comes(model, column))
         ):
             yield column
 

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin
 from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.design.hints import NUMBERS, happening, sentences
+from btmodel.design.hints import NUMBERS, gathering, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
 from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
@@ -31,6 +31,12 @@ _MOST_OF_LIST = 1_000_000  # bytes of a list that is read and written again as a
 _LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
 
 
+# That a list does not grow for ever, whatever its name says.
+_BOUND_SAID = pattern(
+    r"(?i)\b(?:(?:drops?|dropped|removes?|removed|evicts?|evicted|trims?|trimmed|forgets?|overwrites?|replaces?) the oldest|written once|never (?:grows?|changes?)|the (?:last|latest|newest|most recent)|at most|no more than|of fixed length)\b"
+)
+
+
 def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
     """Each cell of rows without a time that holds a list to which there is always one more, by the words of the model, with the codec of one.
 
@@ -42,7 +48,8 @@ def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
         one = _of_list(column)
         most = column.expected.max_size or column.codec.max_size
         bounded = most and most <= _MOST_OF_LIST and not rewritten_bytes(model, column)
-        if one is not None and not bounded and (happening(column.name) or grows_said(model.doc)):
+        gathers = gathering(column.name) and not _BOUND_SAID.search(model.doc)
+        if one is not None and not bounded and (gathers or grows_said(model.doc)):
             yield column, one
 
 

@@ -23,7 +23,7 @@ _MOVED = pattern(
 )
 # From when on something holds, by a name: until then, what was there before holds.
 _EFFECT = pattern(
-    r"(?:.* )?(?:(?:valid|effective|active|applies|applicable|available|force) (?:from|as of|from (?:date|time))|valid (?:at|since)|in force|effective(?: (?:at|on|date|time))?|(?:goes|go) live(?: (?:at|on))?|takes effect(?: (?:at|on))?)"
+    r"(?:.* )?(?:(?:valid|effective|active|applies|applicable|available|force|price|rate|tariff|cover|covered|insured|holds|binding|binds|in effect) (?:from|as of|from (?:date|time))|from (?:date|day)|valid at|(?:in force|in effect|valid) since|in force|value date|inception(?: date)?|effective(?: (?:at|on|date|time))?|(?:goes|go) live(?: (?:at|on))?|takes effect(?: (?:at|on))?)"
 )
 # That it is written before.
 _BEFORE_EFFECT = pattern(

@@ -2,7 +2,7 @@
 
 What it finds
     Counters, and other columns with declared `increments`, of a model whose docstring says that an event may come twice ("at least once",
-    "is sent again", "retries", "duplicates"). It is a warning if the docstring says, too, that its sums must be right ("invoice", "pays by", "exact", "to the cent"), and
+    "is sent again", "retries", "duplicates"). It is a warning if the docstring says, too, that its sums must be right ("invoice", "pays by", "exact", "to the cent"), or a name is that of money or the like (`balance`, `paid_cents`, `stock`, `seats_left`, `votes`), and
     else information.
 
 Why
@@ -54,6 +54,7 @@ Source
 from collections.abc import Iterator
 
 from btmodel.design.hints import sentences
+from btmodel.design.value_hints import exact as called_exact
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
@@ -87,6 +88,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if not sums or twice is None or _APPROXIMATE.search(model.doc):
         return
     also = "" if exact is None else f" and {exact[0]!r}"
+    called = [column for column in sums if called_exact(column.name)] if exact is None else []
+    if called:
+        sums = called
+        also = f"; judging by {'its name' if len(sums) == 1 else 'their names'}, the sum must be right"
     yield RULE.finding(
         model,
         f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r}{also}",
@@ -95,7 +100,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         'writers know the whole count, let them send it each time, in a family with `aggregate="max"`',
         part=sums[0].name,
         at=sums[0].location,
-        level=Level.INFO if exact is None else Level.WARNING,
+        level=Level.INFO if exact is None and not called else Level.WARNING,
     )
 
 

@@ -7,7 +7,7 @@ What it finds
     keeps so many versions of a column, of which the service deletes older ones.
 
     A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
-    it may be moved ("a sailing is rescheduled", "to an earlier or a later time"); information if only its name says that it is to come. One from which a value holds, by its name (`valid_from`, `effective_date`), if the docstring says that
+    it may be moved ("a sailing is rescheduled", "to an earlier or a later time"), or if it is called like a plan (`scheduled_for`, `eta`, `next_run`, `remind_at`); information if only its name says that it is to come (`exam_date`, `departs`). One from which a value holds, by its name (`valid_from`, `effective_date`), if the docstring says that
     values are written before ("enters prices up to three weeks before they become valid") and the family keeps one version; information if not. A name of an end, such as `due`, is in FAM005.
 
 Why
@@ -59,7 +59,7 @@ from typing import Any, get_args, get_origin
 
 from attrs import evolve
 
-from btmodel.design.hints import sentences
+from btmodel.design.hints import called_planned, sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import MUCH_WRITTEN
@@ -177,7 +177,7 @@ def _hidden(model: ModelSchema) -> Iterator[Finding]:
         fix=Fix(f"{unless}keep it in a column, so that what was written last counts: {declared}", (made,)),
         part=name,
         at=model.location,
-        level=Level.WARNING if surely else Level.INFO,
+        level=Level.WARNING if surely or called_planned(name) else Level.INFO,
     )
 
 

@@ -13,7 +13,7 @@ What it finds
     them are written the other way round, it counts as one without order. Numbers below zero are tried only where the field is called like what may be below zero, such as a temperature.
 
     A text is a warning if a query wants a range of it (`between`), and it is called like what does not sort as text: a version (2.10
-    sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price`, `carats` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
+    sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price`, `elo`, `offset` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
@@ -123,7 +123,7 @@ _QUANTITY = _Meant(
             "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score "
             "speed volume mass duration cost fee rating salary income wage rent tax percentage ratio voltage wattage mileage odometer "
             "calories magnitude density viscosity radius diameter thickness torque frequency wavelength concentration acidity alcohol "
-            "brightness azimuth bearing carat carats"
+            "brightness azimuth bearing carat carats elo interest bid yield discount"
         )
     ),
     "a number",
@@ -181,7 +181,8 @@ _TEXTS = (
             words(
                 "number no nr num room flight seat house floor apartment page chapter section line verse paragraph position index "
                 "gate platform track lane stop bay aisle shelf rack age count year length height width depth level step ordinal "
-                "clause subsection episode season round lap locker berth storey hour minute"
+                "clause subsection episode season round lap locker berth storey hour minute kilometre kilometer mile milestone points marks priority offset seq sequence counter week generation "
+                "stage rank run attempt iteration epoch"
             )
         ),
         "a number",

@@ -9,7 +9,7 @@ What it finds
     If the description says how far back events are read ("the last ten minutes"), and not that all are kept, the first fix is an age for that.
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
-    100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
+    100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched", "status_history") or by the docstring of the
     model ("grows", "kept for good", "everything that was ever said", "an entry for each message", "appends one every minute"), or the names begin with a time, or are ids (also texts of a fixed width of 24 or
     more) of which a row may get 100,000 in a year by the declared `events`, or in five years more than the advised 100 MB. Of others, the number is asked for (FIG001). Entries named by times are a warning, too, if a row gets ten times
     the declared `entries` in a year. So is a list in one cell, without a
