@@ -210,8 +210,11 @@ def test_columns_that_are_written_once_are_kept_apart_from_those_that_age(
 
 @pytest.mark.parametrize("doc", GOES)
 def test_what_is_written_again_or_is_something_else_may_age(doc: str) -> None:
-    """By the words of the description."""
-    assert found(with_rule(Elevator, doc), "FAM010") == []
+    """By the words of the description; what its name says of a column stays."""
+    said = [
+        one for one in found(with_rule(Elevator, doc), "FAM010") if "judging by its name" not in one.message
+    ]
+    assert said == []
 
 
 def test_a_row_that_is_written_once_ends_as_a_whole() -> None:

@@ -132,7 +132,7 @@ def _clauses(doc: str) -> Iterator[str]:
 
 
 def _named(model: ModelSchema, text: str) -> list[Column]:
-    """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all, or as it is of rows.
+    """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all of several, or as it is of rows.
 
     The code of a `LoginCode` is the row itself.
     """
@@ -144,7 +144,7 @@ def _named(model: ModelSchema, text: str) -> list[Column]:
         said = {_one(word) for word in called if word not in _UNITS or len(called) == 1}
         if said and said <= spoken and not said <= _ANY | own and column.shape.plain:
             found.append(column)
-    return found if len(found) < len(model.columns) else []
+    return found if len(found) < len(model.columns) or len(found) == 1 else []
 
 
 # Letters of the shortest participle; "speed" and "ring" are none.

@@ -178,7 +178,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     if _forgets(model, rules):
         yield _past_is_gone(model)
-    left = list(_left_behind(model))
+    left = list(_left_behind(model)) or ([] if columns else list(_born_before(model)))
     yield from left
     yield from (_of_columns(model, each) for each in columns if not (left and each.once))
     column = next((column for column in model.columns if column.shape.single and is_end(model, column)), None)
@@ -451,7 +451,6 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
             if family.gc is not None and not keeps_for_ever(family.gc) and left and again:
                 yield _aged_away(model, family, left, again, alone=alone)
                 return
-    yield from _born_before(model)
 
 
 def _born_before(model: ModelSchema) -> Iterator[Finding]:
