@@ -531,3 +531,34 @@ def test_a_broken_line_is_reported_with_one_line_number(run: Command) -> None:
     assert "broken.jsonl:4: " in refused.stderr
     assert "(Extra data, at character 22)" in refused.stderr
     assert not re.search(r"line \d+ column", refused.stderr)
+
+
+@pytest.mark.parametrize("closed", ["by_month", "by_month/month=2015-04"])
+def test_a_folder_that_cannot_be_listed_is_refused_before_a_row_is_written(
+    closed: str, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rows would be left out, and nobody would know."""
+    assert run("rows", "Quote", "--out", "by_month", "--partition", "quote_time:month").exit_code == 0
+    listed = os.scandir
+
+    def refused(path: Any = ".") -> Any:
+        if Path(path) == Path(closed):
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    done = run("put", "Quote", "by_month")
+    assert done.exit_code == 1
+    assert str(done.exception) == f"{closed}: cannot be read: Permission denied"
+
+
+def test_a_link_to_a_folder_within_an_export_is_refused(run: Command) -> None:
+    """It is not followed, as it may lead round in a ring; its rows are not left out without a word."""
+    assert run("rows", "Quote", "--out", "by_month", "--partition", "quote_time:month").exit_code == 0
+    Path("by_month/month=2015-04").rename("elsewhere")
+    Path("by_month/month=2015-04").symlink_to("../elsewhere")
+    done = run("put", "Quote", "by_month")
+    assert done.exit_code == 1
+    assert str(done.exception) == (
+        "by_month/month=2015-04: expected a folder, got a link to one: put the folder that it leads to by itself"
+    )

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -490,17 +491,34 @@ def _reader(schema: Any, batches: Iterator[Any]) -> Any:
 
 
 def _parquet_files_in(path: Path) -> list[Path]:
-    """The Parquet files of a folder, or the file itself."""
+    """The Parquet files of a folder and of those in it, or the file itself. Raises :class:`SettingsError` where a folder cannot be listed."""
     if not isdir(path):
         return [path]
-    paths = sorted(each for each in path.rglob("*.parquet") if not _hidden(each.relative_to(path)))
+    paths = []
+    for top, folders, names in os.walk(path, onerror=_refuse_unlisted):
+        folders[:] = [name for name in folders if not _hidden(name)]
+        _refuse_links(Path(top, name) for name in folders)
+        paths += [Path(top, name) for name in names if name.endswith(".parquet") and not _hidden(name)]
     if not paths:
         raise SettingsError(f"{path}: expected a folder with Parquet files, found none")
-    return paths
+    return sorted(paths)
 
 
-def _hidden(path: Path) -> bool:
-    return any(part.startswith((".", "_")) for part in path.parts)
+def _refuse_unlisted(error: OSError) -> None:
+    raise SettingsError(f"{error.filename}: cannot be read: {error.strerror or error}") from None
+
+
+def _refuse_links(folders: Iterable[Path]) -> None:
+    """Raise :class:`SettingsError` for a link, which is not followed: its rows would be left out."""
+    for folder in folders:
+        if folder.is_symlink():
+            raise SettingsError(
+                f"{folder}: expected a folder, got a link to one: put the folder that it leads to by itself"
+            )
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith((".", "_"))
 
 
 @contextmanager
