@@ -369,7 +369,7 @@ def test_what_each_row_has_was_written_with_what_is_written_once() -> None:
     """Where the others come and go; what is named elsewhere, or called like a value of now, stays where it is."""
     model = bt.schema_of(Driver)
     (told,) = found(model, "FAM010")
-    assert "give `name`, `licence`, `signed_up`, `battery` a family of their own" in told.fix
+    assert "give `name`, `licence`, `battery`, `signed_up` a family of their own" in told.fix
     (told,) = found(evolve(model, doc=f"{model.doc} The battery is reported every minute."), "FAM010")
     assert "give `name`, `licence`, `signed_up` a family of their own" in told.fix
     columns = tuple(evolve(one, required=one.name == "lat" or one.required) for one in model.columns)

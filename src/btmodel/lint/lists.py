@@ -21,6 +21,7 @@ from btmodel.lint.retention import (
     moved,
     rows_of_events,
 )
+from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Expected, Family, MaxAge, ModelSchema, Shape, access
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import quoted, size_text, words
