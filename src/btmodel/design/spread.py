@@ -287,7 +287,7 @@ def sampled_sequence(model: ModelSchema, part: KeyField) -> bool:
         or part.codec.order is Order.SCATTERED
     ):
         return False
-    called = counted_up(part.name) or counted_up(f"{words(model.name)[-1]}_{part.name}")
+    called = counted_up(part.name) or counted_up(f"{model.name}_{part.name}")
     return called and model.key.asked == (part,) and _fits(part) and sample_counts_up(model.doc)
 
 

@@ -131,12 +131,17 @@ def _clauses(doc: str) -> Iterator[str]:
         yield sentence[begin:]
 
 
+# Values that a column had before, which are not its own life.
+_EARLIER = pattern(r"(?i)\b(?:earlier|older|old|previous|former|past|replaced|outdated|superseded)\s+\w+")
+
+
 def _named(model: ModelSchema, text: str) -> list[Column]:
     """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all of several, or as it is of rows.
 
     The code of a `LoginCode` is the row itself.
     """
     own = {_one(word.lower()) for word in words(model.name)[-1:]}
+    text = _EARLIER.sub(" ", text)
     spoken = {_one(word.lower()) for word in words(text)}
     found = []
     for column in model.columns:

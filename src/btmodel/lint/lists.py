@@ -34,7 +34,7 @@ _LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one
 
 # That a list does not grow for ever, whatever its name says.
 _BOUND_SAID = pattern(
-    r"(?i)\b(?:(?:drops?|dropped|removes?|removed|evicts?|evicted|trims?|trimmed|forgets?|overwrites?|replaces?) the oldest|written once|never (?:grows?|changes?)|the (?:last|latest|newest|most recent)|at most|no more than|of fixed length)\b"
+    r"(?i)\b(?:(?:drops?|dropped|removes?|removed|evicts?|evicted|trims?|trimmed|forgets?|overwrites?|replaces?) the oldest|written once|never (?:grows?|changes?)|(?:has|have|holds?|keeps?|with|of) the (?:last|latest|newest|most recent)|at most|no more than|of fixed length)\b"
 )
 
 

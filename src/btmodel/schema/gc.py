@@ -388,6 +388,8 @@ def kept_ranges(rule: GcRule | None) -> list[KeptRange]:
             return _widest(kept for part in rules for kept in kept_ranges(part))
         case KeepAll() | None:
             return [(math.inf, timedelta.max)]
+        case _ if rule.deletes(age=timedelta(0), rank=1):  # a live rule that the service would refuse
+            return [(0, timedelta(0))]
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
 
