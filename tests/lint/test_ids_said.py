@@ -51,6 +51,13 @@ def climbs(model: ModelSchema) -> bool:
         ("A chat room. The server numbers rooms as it opens them.", PaddedInt(12)),
         ("A room. The registry hands out the next number.", PaddedInt(12)),
         ("A room. New ids are snowflakes.", PaddedInt(19)),
+        ("A room. The id comes from a database sequence.", PaddedInt(12)),
+        (
+            "A room. Ids are drawn from the registry's Oracle sequence, so customers can read them out.",
+            PaddedInt(12),
+        ),
+        ("A room; the number is taken from a counter.", PaddedInt(12)),
+        ("A room. Its id is an AUTO_INCREMENT of MySQL.", PaddedInt(12)),
     ],
 )
 def test_ids_of_the_key_climb_as_its_description_says(doc: str, codec: KeyCodec[Any] | None) -> None:
@@ -71,6 +78,8 @@ def test_ids_of_the_key_climb_as_its_description_says(doc: str, codec: KeyCodec[
         ("A room. Messages are numbered one after the other.", PaddedInt(12)),
         ("A room, whose messages have ids that begin with the time.", None),
         ("A room. Message numbers are consecutive.", PaddedInt(12)),
+        ("A room. Message numbers come from a database sequence.", PaddedInt(12)),
+        ("A room. The id is drawn at random from a sequence of letters.", PaddedInt(12)),
         ("A room, and a topic whose ids are given in sequence.", None),
     ],
 )

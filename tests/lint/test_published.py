@@ -43,6 +43,8 @@ import published_blind_twentyfourth
 import published_blind_twentyfourth_good
 import published_blind_twentysecond
 import published_blind_twentysecond_good
+import published_blind_twentyseventh
+import published_blind_twentyseventh_good
 import published_blind_twentysixth
 import published_blind_twentysixth_good
 import published_blind_twentythird
@@ -310,6 +312,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_twentyfourth_good,
         published_blind_twentysixth,
         published_blind_twentysixth_good,
+        published_blind_twentyseventh,
+        published_blind_twentyseventh_good,
         published_blind_twentyfifth,
         published_blind_twentyfifth_good,
         published_blind_eleventh,

@@ -7,7 +7,7 @@ from attrs import evolve
 
 import btmodel as bt
 from btmodel.lint import Level
-from btmodel.schema import ModelSchema
+from btmodel.schema import GcRule, ModelSchema
 from tests.lint.parts import found
 
 
@@ -104,3 +104,64 @@ def test_a_promise_that_rows_go_is_held(doc: str, level: Level | None) -> None:
     reported = found(evolve(bt.schema_of(Visit), doc=doc), "FAM010")
     assert [one.level for one in reported] == ([level] if level else [])
     assert all("bt.max_age(days=14)" in one.fix for one in reported)
+
+
+class LastPlace(bt.Model, table="last_place", events="8000/s"):
+    """Where a subscriber is."""
+
+    subscriber: str = bt.key(bt.HexDigest(16), cardinality=20_000_000)
+
+    p = bt.family("p", gc=bt.max_age(days=60))
+    cell: str = bt.column("c", p, size=20)
+
+    of_one = bt.query("subscriber")
+
+
+def place(said: str, rule: GcRule | None = None) -> ModelSchema:
+    """Places of which something is said, with another rule."""
+    model = bt.schema_of(LastPlace)
+    (family,) = model.families
+    return evolve(
+        model,
+        doc=f"Where a subscriber is. {said}",
+        families=(evolve(family, gc=rule or family.gc),),
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Privacy office: nothing older than 30 days may be left in it.",
+        "Nothing is kept for longer than 30 days.",
+        "Rows are kept no longer than 30 days.",
+        "No position is older than 30 days.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("rule", "fixed"),
+    [
+        (bt.max_age(days=60), "gc=bt.max_age(days=30))"),
+        (bt.max_age(days=60) | bt.max_versions(1), "gc=bt.max_versions(1) | bt.max_age(days=30))"),
+        (bt.max_versions(1) & bt.max_age(days=30), "gc=bt.max_age(days=30))"),
+    ],
+)
+def test_an_upper_bound_is_kept(said: str, rule: GcRule, fixed: str) -> None:
+    """By no rule that lets the newest cell grow older, nor by a longer age."""
+    (one,) = found(place(said, rule), "FAM010")
+    assert one.level is Level.WARNING
+    assert fixed in one.fix
+    assert found(place(said, bt.max_age(days=30)), "FAM010") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Kept for 30 days.",
+        "It is not older than 30 days when it is read.",
+        "It is read for 30 days.",
+        "Versions older than 30 days go.",
+    ],
+)
+def test_what_is_long_enough_is_no_upper_bound(said: str) -> None:
+    """What is kept for 60 days is kept for 30."""
+    assert found(place(said), "FAM010") == []

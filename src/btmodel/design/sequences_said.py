@@ -9,7 +9,7 @@ from btmodel.words import words
 
 # What descriptions say of numbers that come in no order.
 NO_ORDER = pattern(
-    r"(?i)\b(?:random(?:ly)?|drawn|shuffled|scrambled|unguessable|(?:no|any) (?:particular )?order|not (?:\w+ ){0,2}in (?:order|sequence)|reversed|hash(?:ed)?|blocks of)\b"
+    r"(?i)\b(?:random(?:ly)?|drawn(?! from)|shuffled|scrambled|unguessable|(?:no|any) (?:particular )?order|not (?:\w+ ){0,2}in (?:order|sequence)|reversed|hash(?:ed)?|blocks of)\b"
 )
 # A number with zeros on its left behind letters, and perhaps a year: what hands it out counts up, as drawn numbers seldom begin so.
 _ZEROS = pattern(r"(?<![\w/-])[\"'`]?[A-Za-z]{1,6}[-_/. ]?(?:[0-9]{2,4}[-_/. ])?0[0-9]{4,}[\"'`]?(?![\w/-])")
@@ -28,8 +28,10 @@ _TIME_ORDERED = pattern(
     r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|object ?ids?|snowflakes?|time-ordered)\b"
     r"|\b(?:ids?|identifiers?|numbers?)\b[^.;]{0,60}\b(?:begins?|starts?) with (?:the|a|an|its|their) (?:\w+ )?(?:time|timestamp|moment|date|day|hour|(?:milli|micro)?second)s?\b"
 )
+# Where a number comes from that is counted up.
+_COUNTER = r"(?:comes?|came|taken|drawn|given|assigned|issued|generated) (?:from|by|out of) (?:an?|the|our|its|one) (?:[\w']+ ){0,3}?(?:sequence|counter)|auto[-_ ]?increment(?:ed|s|ing)?"
 _IN_ORDER = pattern(
-    r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
+    rf"(?i)\b({_COUNTER}|one after (the other|another)|consecutive(ly)?|sequential(ly)?|in sequence|monotonic(ally)?|"
     r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|gets?|takes?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|numbers? [^.;]{0,30}\bone by one|"
     r"without gaps|counted up|counts [^.;]{0,30}\bup|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
 )
@@ -37,7 +39,8 @@ _IN_ORDER = pattern(
 
 # What is said so of numbers alone, also where they are written as text: other phrases speak of anything that happens in order.
 _NUMBERS_IN_ORDER = pattern(
-    r"(?i)\b(?:(?:hands?|handed|gives?|given|assigns?|assigned|issues?|issued|gets?|takes?|draws?|drawn|uses?|prints?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|"
+    rf"(?i)\b(?:{_COUNTER}|"
+    r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|issued|gets?|takes?|draws?|drawn|uses?|prints?)(?: out)? the next (?:\w+ ){0,2}(?:number|id)|"
     r"(?:consecutive|running|sequential|successive|ascending) (?:\w+ )?numbers?|"
     r"(?:numbers?|numbered) (?:(?:are|is|that are|which are) )?(?:(?:given|issued|assigned|drawn) )?(?:without gaps|one after (?:the other|another)|consecutively|sequentially|in sequence)|"
     r"numbers? (?:\w+ ){0,3}(?:counts?|counted) up)\b"

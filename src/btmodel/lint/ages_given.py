@@ -7,7 +7,7 @@ from attrs import evolve
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Fix
 from btmodel.lint.retention import raised
-from btmodel.schema import GcRule, Intersection, MaxAge, MaxVersions, ModelSchema, Union
+from btmodel.schema import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
 from btmodel.schema.gc import keeps_for_ever, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
@@ -35,6 +35,38 @@ def with_age(model: ModelSchema, kept: timedelta) -> Fix:
     edit = ArgumentEdit("gc", gc_code(next(iter(changed.values())))) if len(model.families) == 1 else None
     text = f"let the GC rule do it: {named}"
     return Fix(text, edit=edit) if edit else Fix(text, (evolve(model, families=families),))
+
+
+def no_older(model: ModelSchema, kept: timedelta) -> Fix:
+    """The families that keep more than that, with that age as an end of all cells."""
+    long = ids_too_long(model, kept)
+    changed = {
+        family.id: _cut(family.gc, kept)
+        for family in model.families
+        if family.gc is not None and family.id in long
+    }
+    named = ", ".join(f'`bt.family("{id}", gc={gc_code(rule)})`' for id, rule in changed.items())
+    families = tuple(evolve(one, gc=changed.get(one.id, one.gc)) for one in model.families)
+    return Fix(f"let the GC rule do it: {named}", (evolve(model, families=families),))
+
+
+def ids_too_long(model: ModelSchema, kept: timedelta) -> frozenset[str]:
+    """The families that keep cells for longer; of a row that gathers events, those of the events."""
+    events = set() if timed(model) else {column.family for column in model.columns if column.eventful}
+    return frozenset(
+        family.id
+        for family in model.families
+        if family.gc is not None
+        and not family.gc.deletes(kept / NEARLY, 1)
+        and (not events or family.id in events)
+    )
+
+
+def _cut(rule: GcRule, kept: timedelta) -> GcRule:
+    """The rule with that age instead of its own."""
+    parts = rule.rules if isinstance(rule, Union) else (rule,)
+    others = [part for part in parts if not isinstance(part, (MaxAge, KeepAll))]
+    return simplified(Union((*others, MaxAge(kept)))) if others else MaxAge(kept)
 
 
 def aged(rule: GcRule, kept: timedelta) -> GcRule:

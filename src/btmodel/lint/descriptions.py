@@ -70,8 +70,8 @@ VERSIONS_WANTED = pattern(
 )
 # What an intersection deletes, and what it keeps.
 OLDER = pattern(
-    r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
-    r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
+    r"(?i)\b(old(er(?! than))?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
+    r"|\b(in force|current|newest|latest|last)\b[^.;]{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
 _ROWS = frozenset(
     words(
@@ -190,6 +190,10 @@ BACK = pattern(
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
     r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
+)
+# That there is an upper bound, and not only a time that is long enough.
+NOTHING_OLDER = pattern(
+    r"(?i)\b(?:nothing|none|nobody|never|not|no (?:\w+ ){1,3}?)\b[^.;]{0,30}?\b(?:older|longer) than\b|\bno longer than\b"
 )
 ELSEWHERE = pattern(r"\b(?i:table|elsewhere|separate(ly)?|other model|see)\b|\b[Ii]n\s+`?[A-Z]")
 FOR_A_TIME = pattern(

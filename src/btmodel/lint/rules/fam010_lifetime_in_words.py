@@ -11,6 +11,8 @@ What it finds
     are written again meanwhile ("renewed with each start"), or are copies. An age belongs to its subject, "the row is needed for a month, but
     the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing not at all.
 
+    A model whose docstring says that nothing is older ("nothing older than 30 days may be left", "kept no longer than"), if a family keeps it for longer (a warning).
+
     A model whose docstring says that values are read as they were at a past time ("as they were at the label's time", "point in time"), if rows have no time in
     their key, and each family keeps one version of its columns (a warning).
 
@@ -101,7 +103,7 @@ from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.ages_given import NEARLY, of_older, with_age
+from btmodel.lint.ages_given import NEARLY, ids_too_long, no_older, of_older, with_age
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
@@ -110,6 +112,7 @@ from btmodel.lint.descriptions import (
     ELSEWHERE,
     FOR_A_TIME,
     HOWEVER_OLD,
+    NOTHING_OLDER,
     OLDER,
     SHORT_LIVED,
     WRITTEN_ALONE,
@@ -220,8 +223,8 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         return  # and FAM005 says which columns want it
     if not timed(model) and any(each.gc and without_past(model, each, each.gc) for each in model.families):
         return  # FAM006 says so
-    older = not timed(model) and all(of_older(rule, kept) for rule in rules)
-    if older and OLDER.search(model.doc):
+    older, fix = not timed(model) and all(of_older(rule, kept) for rule in rules), None
+    if older and (OLDER.search(model.doc) or (gathering and "older" in text)):
         return  # of the older versions it is said, and so it is
     if not _any_age(rules):
         if AT_LEAST.search(text):
@@ -233,17 +236,22 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         family, rule = short
         what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
+    elif NOTHING_OLDER.search(text) and (long := _too_long(model, kept, rules)) is not None:
+        family, rule = long
+        what = f"family {family.id!r} keeps {kept_text(rule)}"
+        why = "what no GC rule deletes is kept, whatever has been promised"
+        fix = no_older(model, kept)
     else:
         return
     yield RULE.finding(
         model,
         f"the description says {text!r}, but {what}",
         why=why,
-        fix=_for_so_long(model, family, text, kept),
+        fix=fix or _for_so_long(model, family, text, kept),
         part=family.id,
         at=family.location,
         level=Level.INFO
-        if older and not (AT_MOST.search(model.doc) or rows_go(model, text))
+        if older and not (AT_MOST.search(model.doc) or NOTHING_OLDER.search(text) or rows_go(model, text))
         else Level.WARNING,
     )
 
@@ -256,6 +264,13 @@ def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> 
         return None
     at = early.index(True)
     return model.families[at], rules[at]
+
+
+def _too_long(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
+    """The first family that keeps what is older than anything should be, by the description."""
+    long = ids_too_long(model, kept)
+    pairs = zip(model.families, rules, strict=True)
+    return next(((family, rule) for family, rule in pairs if family.id in long), None)
 
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ What it finds
     field declared `sequential=True`, in an encoding that keeps neighbouring values together (an
     error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
-    "a UUID of version 7", or of a number "given one after the other", which may also be a text that is called like a number (`shipment_no`, of "takes the next free number"); or a whole number of 10,000 values or more, with no time
+    "a UUID of version 7", or of a number "given one after the other" or "drawn from a sequence", which may also be a text that is called like a number (`shipment_no`, of "takes the next free number"); or a whole number of 10,000 values or more, with no time
     behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`, or, if the key asks for nothing else, that of a paper or a case, as `docket` or `waybill`;
     or a text that is all that the key asks for, and is called like the number of what is written down once: `receipt_no`, `po_number`, `claim_nr`, `event_seq` (but not `room_no`, `flight_no` or `customer_no`), or, of a declared cardinality of 10,000,000 and more, like a number of any thing that is no person, place or product, unless the docstring
     speaks of random numbers or of no order; or is the `number` of a receipt, of which the docstring gives one that is counted up, such as `R26-0004711`; at more than 9,800 events a second, 70 % of the documented
