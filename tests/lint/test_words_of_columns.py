@@ -65,7 +65,7 @@ class Listing(bt.Model, table="listing", events="200/s"):
 GROWING = listed(
     "history status_history events audit_log notes tracking tracking_events comments replies messages thread activity transactions statements logins "
     "movements visits prescriptions observations medication_history readings alarms log telemetry samples orders followers viewed_products searches "
-    "notifications impressions matches inventory_changes trips positions route_points timesheets absences filings decisions submissions attendance "
+    "notifications impressions matches trips positions route_points timesheets absences filings decisions submissions attendance "
     "correspondence transcript calls"
 )
 BOUNDED = listed(

@@ -114,7 +114,7 @@ def happening(name: str) -> bool:
 _GATHERED = frozenset(
     words(
         "history histories log logs journal trail timeline feed activity activities thread tracking telemetry samples movements positions statements correspondence "
-        "transcript replies logins prescriptions absences filings decisions submissions timesheets attendance changes route points waypoints incidents edits "
+        "transcript replies logins prescriptions absences filings decisions submissions timesheets attendance route points waypoints incidents edits "
         "amendments episodes encounters treatments refills repairs inspections findings complaints warnings penalties fines snapshots pings traces"
     )
 )
