@@ -517,9 +517,9 @@ def test_the_help_of_an_export_says_what_force_replaces(run: Command) -> None:
     """Any file that exists is kept without --force, also one of an export, which carries no mark."""
     assert run("rows", "Quote", "--limit", "1", "--out", "rows.csv").exit_code == 0
     assert run("rows", "Quote", "--limit", "1", "--out", "rows.csv").exit_code == 1
-    told = " ".join(run("rows", "--help").output.split())
-    assert "--force Replace a file or folder that exists" in told
-    assert "did not write" not in told
+    help_text = " ".join(run("rows", "--help").output.split())
+    assert "--force Replace a file or folder that exists" in help_text
+    assert "did not write" not in help_text
 
 
 def test_a_broken_line_is_reported_with_one_line_number(run: Command) -> None:

@@ -84,6 +84,20 @@ class Writable(Protocol):
         """Write some text."""
 
 
+@contextmanager
+def _columns_named_by_only() -> Iterator[None]:
+    """Report a value that no column of Parquet can hold with what the command has for that."""
+    try:
+        yield
+    except ValueRefused as error:
+        from btmodel.columnar import Unfit
+
+        if not isinstance(error, Unfit):
+            raise
+        raise SettingsError(f"{error} with --only, or write .jsonl or .csv") from None
+
+
+@_columns_named_by_only()
 def write_rows(
     path: Path,
     form: FileForm,
@@ -100,27 +114,6 @@ def write_rows(
     The file or folder is there when it is complete, or not at all. Raises what :func:`new_file` does, and
     :class:`SettingsError` for another ending or for a value that Parquet cannot hold.
     """
-    try:
-        return _written(path, form, repository, read, columns, count, report, force=force)
-    except ValueRefused as error:
-        from btmodel.columnar import Unfit
-
-        if not isinstance(error, Unfit):
-            raise
-        raise SettingsError(f"{error} with --only, or write .jsonl or .csv") from None
-
-
-def _written(
-    path: Path,
-    form: FileForm,
-    repository: AnyRepository,
-    read: AnyRows,
-    columns: Sequence[str],
-    count: Count,
-    report: Report,
-    *,
-    force: bool,
-) -> int:
     if form.partition is not None:
         with new_folder(path, PARTITIONS, force=force) as folder:
             if not (written := write_partitions(folder, form.name, form.unit, read, count)):
