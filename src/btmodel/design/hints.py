@@ -11,7 +11,7 @@ from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
-from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL
+from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL, SHORT_NUMBERS
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import quoted, words
@@ -101,7 +101,7 @@ _KEPT = frozenset(
         "tank well bridge pole pump tower panel camera kiosk berth valve lane gate chapter page hymn licence license mrn passport tax company"
     )
 )
-_SHORT_NUMBERS = frozenset(words("no nr num nbr number seq seqno"))
+_SHORT_NUMBERS = SHORT_NUMBERS | frozenset(words("number seq seqno"))
 
 
 def happening(name: str) -> bool:

@@ -70,7 +70,7 @@ _NUMBERS = frozenset(
         ),
     ]
 )
-_SHORT_NUMBERS = frozenset(("no", "nr", "num", "nbr"))
+SHORT_NUMBERS = frozenset(("no", "nr", "num", "nbr"))
 # Numbers of people and of their accounts, whatever word stands behind, but for a kind of them.
 _ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
 _KINDS = frozenset(words("type kind class category status"))
@@ -128,7 +128,7 @@ def personal(name: str) -> str | None:
 
 def _ends(parts: list[str]) -> tuple[str, ...]:
     """The last two words of a name, of which the last is ``number`` however that is shortened."""
-    short = parts[-1:] and parts[-1] in _SHORT_NUMBERS
+    short = parts[-1:] and parts[-1] in SHORT_NUMBERS
     return (*parts[-2:-1], "number" if short else "".join(parts[-1:]))
 
 

@@ -103,7 +103,7 @@ from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.ages_given import NEARLY, ids_too_long, no_older, of_older, with_age
+from btmodel.lint.ages_given import NEARLY, no_older, of_older, too_long, with_age
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
@@ -236,9 +236,9 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         family, rule = short
         what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
-    elif NOTHING_OLDER.search(text) and (long := _too_long(model, kept, rules)) is not None:
-        family, rule = long
-        what = f"family {family.id!r} keeps {kept_text(rule)}"
+    elif NOTHING_OLDER.search(text) and (long := too_long(model, kept)):
+        family = long[0]
+        what = f"family {family.id!r} keeps {kept_text(family.gc)}"
         why = "what no GC rule deletes is kept, whatever has been promised"
         fix = no_older(model, kept)
     else:
@@ -264,13 +264,6 @@ def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> 
         return None
     at = early.index(True)
     return model.families[at], rules[at]
-
-
-def _too_long(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
-    """The first family that keeps what is older than anything should be, by the description."""
-    long = ids_too_long(model, kept)
-    pairs = zip(model.families, rules, strict=True)
-    return next(((family, rule) for family, rule in pairs if family.id in long), None)
 
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ What it finds
     `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
     one of which the docstring of the model says that it changes, of a number, that it is raised, updated or recomputed, or that the thing of a row is handed from one of its values to another ("moves tickets between agents", of `agent`; "to another bin", of `bin`). Or it is
     called like what a thing of the model has for a while, as far as the names of both say: the `ward` of a Patient, the `bin` of a StockItem, the `depot` of a Parcel, the `agent` or `stage` of a Ticket, the `tier` of a Customer,
-    the `guild` of a Player, and of nearly any thing who has it (a `driver`, a `reviewer`), where it is kept (a `bin`, a `freezer`) and its `price` or `tier`; not in a key with a time, nor where the docstring says that it stays, or that the table is an index. These are warnings if another id stands behind it, which the row is
+    the `guild` of a Player, or, of nearly any model, its holder (a `driver`, a `reviewer`), its place (a `bin`, a `freezer`), its `price` or its `tier`; not in a key with a time, nor where the docstring says that it stays, or that the table is an index. These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
     a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`,
     in which the rule finds nothing behind the time of a moment: they are those of an event.
