@@ -27,6 +27,7 @@ from btmodel.value import Value
 
 # In seconds; combinations of values that come more rarely than once in it may not occur (this project's own figure).
 _YEAR = 365 * 86_400.0
+_SECOND = timedelta(seconds=1)
 
 # All of it is computed from declared figures, and is None where one of them is not declared.
 # Cardinalities multiply: no table has more rows than all values of its fields together, so
@@ -396,20 +397,22 @@ def stored_rows(model: ModelSchema) -> int | None:
     """How many rows the table has at most, by the values of its keys, and by its events and how long they are kept.
 
     None where it cannot be known: the values of several fields need not all occur together, so keys of which a year of events
-    would not write each once are not counted.
+    would not write each once are not counted. Where a number of values is not declared, a time finer than a second is taken to be that of one event.
     """
     counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
     counts += _made_of_others(model)
-    if model.undeclared or None in counts:
+    if model.undeclared:
         return None
-    keys = prod(count for count in counts if count is not None)
+    keys = None if None in counts else prod(count for count in counts if count is not None)
     if not timed(model):
         events = math.inf if model.events is None else model.events.per_second * _YEAR
-        return keys if len(counts) == 1 or keys <= events else None
+        return keys if keys is not None and (len(counts) == 1 or keys <= events) else None
     kept_events, kept = _kept_events(model), _kept(model)
     if model.stamp.expires or kept_events is None or kept is None:
         return None
     each = span(model)  # of one row; none where the time is that of the event
+    if keys is None:  # a second and more may gather several events in a row
+        return kept_events if each < _SECOND else None
     return min(kept_events, keys * (kept // each + 1)) if each else kept_events
 
 

@@ -24,7 +24,7 @@ from btmodel.codecs.cell import (
     Raw,
     Utf8,
 )
-from btmodel.codecs.key import Constant, DateText, EpochMillis, HexDigest, PaddedInt, Text
+from btmodel.codecs.key import Constant, DateText, EpochMillis, HexDigest, KeyCodec, PaddedInt, Text, UuidText
 from btmodel.lint import Finding, Level, review_all
 from btmodel.schema import (
     Aggregate,
@@ -397,6 +397,36 @@ def test_a_query_that_drops_nearly_all_of_a_large_part_of_the_table_is_a_warning
     query = Query("q", tuple(part.name for part in front), "at", where=("shop",))
     shop = KeyField("shop", Text(width=6), values)
     (finding,) = found("QRY005", a_model(*front, AT, shop, queries=(query,)))
+    assert finding.level is level
+
+
+@pytest.mark.parametrize(
+    ("at", "events", "level"),
+    [
+        (EpochMillis(), "6000/s", Level.WARNING),
+        (EpochMillis(), "1/day", Level.INFO),
+        (EpochMillis(), None, Level.INFO),
+        (DateText(), "6000/s", Level.INFO),
+    ],
+)
+def test_the_events_of_an_age_are_rows_that_a_query_reads(
+    a_model: Make, at: KeyCodec[Any], events: str | None, level: Level
+) -> None:
+    """Where the time is that of an event, its id needs no number of values; a day may gather several in a row."""
+    tenant, event = KeyField("tenant", Text(max_length=24), 300), KeyField("event", UuidText())
+    actor = Column("actor", "data", b"a", Utf8(), True, expected=Expected(cardinality=2_000_000))
+    aged = (Family("data", bt.max_age(days=400)),)
+    by_actor = Query("of_actor", ("tenant",), where=("actor",))
+    model = a_model(
+        tenant,
+        KeyField("at", at),
+        event,
+        columns=(actor,),
+        families=aged,
+        queries=(by_actor,),
+        events=events and Rate.parse(events),
+    )
+    (finding,) = found("QRY005", model)
     assert finding.level is level
 
 
