@@ -460,6 +460,41 @@ def test_a_description_says_that_a_text_is_an_address(
 
 
 @pytest.mark.parametrize(
+    ("doc", "said"),
+    [
+        (
+            "`whom` is the number on the patient's health insurance card, which practices type in.",
+            "the number on the patient's health insurance card",
+        ),
+        ("Whom: a passport number, as it was typed in.", "a passport number"),
+        ("The whom holds the tax id of the payer.", "the tax id of the payer"),
+        ("`whom` is the IBAN.", "the IBAN"),
+        ("`whom` is the number plate of the car.", "the number plate of the car"),
+        ("`whom` is the address of the customer.", "the address of the customer"),
+        ("`whom` is the name of the guest, in capitals.", "the name of the guest"),
+        ("`whom` is the name of the machine.", None),
+        ("`whom` is the address of the page.", None),
+        ("`whom` is an address.", None),
+        ("`whom` is the phone number's hash.", None),
+        ("`whom` is a random id that stands for the passport number.", None),
+        ("`whom` is not the passport number.", None),
+        ("`whom` is the serial number on the box.", None),
+        ("`whom` is the phone model.", None),
+        ("`whom` is a customer. The phone number is a column.", None),
+    ],
+)
+def test_a_description_says_that_a_field_is_a_number_of_a_person(
+    a_model: Make, doc: str, said: str | None
+) -> None:
+    """Its words are read as a name would be: the number on a card is a card number."""
+    part = KeyField("whom", Text(max_length=30), 3_000_000)
+    findings = found(a_model(part, doc=doc), "KEY010")
+    assert [each.level for each in findings] == [Level.WARNING] * (said is not None)
+    assert all(f"the description says {said!r}" in each.message for each in findings)
+    assert found(a_model(evolve(part, pii=False), doc=doc), "KEY010") == []
+
+
+@pytest.mark.parametrize(
     ("doc", "level"),
     [
         ("The billing system numbers passages one by one.", Level.ERROR),

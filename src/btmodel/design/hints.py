@@ -255,32 +255,8 @@ def secret(name: str) -> bool:
     return _SECRETS.fullmatch("_".join(words(name))) is not None
 
 
-# What people log in with, by its name: an e-mail address, or a name that somebody has invented.
-_LOGINS = frozenset(words("login logon user username userid account contact member"))
-_MAIL_SAID = r"(e-?mails?(?: address(?:es)?)?|(?:mobile |tele)?phone numbers?|(?:mobile|passport) numbers?)"
-_SAID_OF_PEOPLE = pattern(rf"(?i)\b{_MAIL_SAID}")
 # Bytes of the longest value of a name that somebody has invented for themselves.
 _INVENTED = 32
-
-
-def described_personal(model: ModelSchema, part: KeyField) -> str | None:
-    """What the description says that a text holds, as an e-mail address; None where it says nothing of it."""
-    if not part.asked or part.codec.python_type is not str or b"@"[0] not in part.codec.alphabet:
-        return None
-    if not _SAID_OF_PEOPLE.search(model.doc):
-        return None
-    own = words(part.name)[-1].lower()
-    name = rf"`?(?:{re.escape(part.name)}|{re.escape(own)})`?"
-    said = [
-        rf"\b(?:an?|the|each|every|our|their) {name} is (?:the|an?|his|her|their|its|somebody's) (?:\w+ )?{_MAIL_SAID}",
-        rf"\b{_MAIL_SAID},? (?:which|that) is (?:the |their |a )?{name}(?!\w)",
-    ]
-    if own in _LOGINS:
-        said.append(
-            rf"\b(?:logs?|signs?) (?:in|on) (?:with|by) (?:an?|the|their|his|her)? ?(?:own )?{_MAIL_SAID}"
-        )
-    found = (re.search(rf"(?i){one}", " ".join(model.doc.split())) for one in said)
-    return next((one[1] for one in found if one), None)
 
 
 # What a text is called that holds an address of the web.

@@ -20,7 +20,7 @@ What it finds
 
     A `plate` is that of a person where the description speaks of vehicles, and asked about (info) where it speaks of roads or gates.
 
-    A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
+    A field is found by the docstring, too: "`insured` is the number on the patient's health insurance card", and "the sender: a phone number", as by names of these words. So is a text: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
     that is called like an address of the web (`url`, `referrer`, `landing_page`) and kept "with the query string", or with its parameters.
 
 Why
@@ -67,7 +67,6 @@ from attrs import evolve
 from btmodel.codecs.key import Kind, UuidText
 from btmodel.design.hints import (
     chain_address,
-    described_personal,
     finding_the_id,
     may_tell,
     perhaps_login,
@@ -79,6 +78,7 @@ from btmodel.design.hints import (
 from btmodel.design.keys import as_columns, drawn, replaced
 from btmodel.design.machines import of_vehicles, perhaps_personal
 from btmodel.design.personal_names import personal, personal_of, pseudonym
+from btmodel.design.personal_said import described_personal
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
