@@ -8,7 +8,7 @@ from attrs import evolve
 
 import btmodel as bt
 from btmodel.lint import Level, review_all
-from btmodel.schema import GcRule, ModelSchema
+from btmodel.schema import GcRule, ModelSchema, Rate
 
 
 class Booking(bt.Model, table="booking", events="900/s"):
@@ -81,6 +81,22 @@ def test_ages_that_differ_little_and_shorter_ones_are_fine(days: int) -> None:
 def test_what_is_wanted_later_may_stay(changes: dict[str, Any]) -> None:
     """An archive, a table that rows move to, and one of other events are no copies that lead anywhere."""
     assert [one for one in review_all(pair(bt.max_versions(1), **changes)) if one.rule == "TAB010"] == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "events", "outlives"),
+    [
+        ("Bookings disappear after 60 days.", "900/s", True),
+        ("Bookings disappear after 60 days.", "90/s", True),
+        ("A booking.", "900/s", False),
+        ("Bookings disappear after 60 days.", "9000/s", False),
+    ],
+)
+def test_a_whole_copy_ends_with_its_row_where_words_say_when(doc: str, events: str, outlives: bool) -> None:
+    """Also one of some of the rows; a table with more events is no copy."""
+    model, copy = pair(bt.max_versions(1), columns=bt.schema_of(Booking).columns)
+    models = [evolve(model, doc=doc), evolve(copy, events=Rate.parse(events))]
+    assert bool([one for one in review_all(models) if one.rule == "TAB010"]) is outlives
 
 
 def test_rows_of_expiring_tables_and_whole_copies_are_left_alone() -> None:

@@ -1,8 +1,8 @@
 """TAB010 copy-outlives-rows: a second table whose rows lead to rows that an age has deleted
 
 What it finds
-    Two tables of the same declared `events`, of which the second has all fields of the first key and less of its columns, so each row of it leads to a row of the first, as
-    those of `bt.twins` do; if all families of the first delete by age, and a family of the second keeps its cells for ever, or for twice as long and more. The rule finds
+    Two tables with declared `events`, of which the second has as many or fewer, all fields of the first key and less of its columns, so each row of it leads to a row of the first, as
+    those of `bt.twins` do, or all of its columns, if the docstring of the first says how long rows are kept ("messages disappear after 30 days"); if all families of the first delete by age, and a family of the second keeps its cells for ever, or for twice as long and more. The rule finds
     nothing where the docstring of the second says how long its rows are kept, or that they are wanted later, as those of an archive are; where rows gather several
     events; and where rows move from one table to the other.
 
@@ -126,12 +126,20 @@ def _ends(model: ModelSchema) -> timedelta | None:
 
 
 def _leads_to(copy: ModelSchema, model: ModelSchema) -> bool:
-    """Whether each row of ``copy`` has the key of a row of ``model``, and not all of its values."""
-    if copy.table == model.table or copy.events != model.events:
+    """Whether each row of ``copy`` has the key of a row of ``model``, and not all of its values; or all of them, of which the description of ``model`` says how long they are kept."""
+    if copy.table == model.table or not _as_rare(copy, model):
         return False
     known, held = attribute_types(model), attribute_types(copy)
     found = {part.name for part in model.key.asked}
-    return held.items() < known.items() and found <= held.keys()
+    if not (held.items() <= known.items() and found <= held.keys()):
+        return False
+    return len(held) < len(known) or (bool(copy.columns) and kept_for(model) is not None)
+
+
+def _as_rare(copy: ModelSchema, model: ModelSchema) -> bool:
+    """Whether a table has as many events as another one, or fewer, as one of some of its rows has."""
+    rate, of_all = copy.events, model.events
+    return rate is not None and of_all is not None and rate.per_second <= of_all.per_second
 
 
 def _outlives(family: Family, life: timedelta) -> bool:
