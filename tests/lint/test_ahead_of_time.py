@@ -117,3 +117,46 @@ def test_an_age_that_is_to_count_from_that_time_is_fine(doc: str, name: str) -> 
     assert bool(found(fare(doc, name), "FAM006")) is (name == "appointment")
     assert only(fare(doc.replace("after", "before"), name))
     assert only(fare(doc, "valid"))
+
+
+class Deed(bt.Model, table="DEED", events="1/s"):
+    """Rows whose cells have a time that is in no key."""
+
+    plot: str = bt.key(bt.Text(width=14), cardinality=20_000_000)
+    deed: str = bt.key(bt.HexDigest(16), cardinality=100_000_000)
+    signed: datetime = bt.timestamp(round=True)
+
+    d = bt.family("d", gc=bt.max_age(days=3_653))
+    notary: str = bt.column("not", d)
+
+    of_plot = bt.query("plot")
+
+
+@pytest.mark.parametrize(
+    ("doc", "said"),
+    [
+        ("A deed. Deeds were signed between 1971 and last week.", "'1971'"),
+        ("A deed that was signed up to 40 years ago.", "'40 years ago'"),
+        ("A deed, signed decades before it is scanned.", "'decades'"),
+        ("A deed. It was signed, and stands in act 1971/3.", None),
+        ("A deed that was signed five years ago at most.", None),
+        ("A deed that was never signed 40 years ago.", None),
+        ("A deed. The registry is there since 1971.", None),
+        ("A deed, signed after 1971. It goes ten years after the signed day.", None),
+        ("A deed that was signed.", None),
+    ],
+)
+def test_a_time_of_long_ago_is_no_begin_of_an_age(doc: str, said: str | None) -> None:
+    """Of a time in the cells alone, a sentence that speaks of it says how long ago it may be."""
+    model = evolve(bt.schema_of(Deed), doc=doc)
+    findings = found(model, "FAM006")
+    assert [finding.level for finding in findings] == [Level.WARNING] * (said is not None)
+    for finding in findings:
+        assert f"the description says {said}" in finding.message
+        (made,) = finding.models
+        assert made.stamp == Stamp()
+        assert "signed" in {column.name for column in made.columns}
+        assert found(made, "FAM006") == []
+    assert found(evolve(model, lateness=timedelta(days=20_000)), "FAM006") != []
+    longer = evolve(model, families=(evolve(model.families[0], gc=bt.max_age(days=40_000)),))
+    assert found(longer, "FAM006") == []

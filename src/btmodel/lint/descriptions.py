@@ -13,8 +13,8 @@ from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
-_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
-_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
+COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({COUNT})[\s-]+({UNIT})\b"
 _GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
 _MUST = r"(?:must|shall|should|has\s+to|have\s+to|needs?\s+to|ought\s+to)"
 _AT_HAND = r"(?:readable|legible|available|accessible|retrievable|obtainable|on\s+record|on\s+file|at\s+hand)"
@@ -127,14 +127,14 @@ HOWEVER_OLD = pattern(
 )
 # For how long something is asked for.
 _ASKED = pattern(
-    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
+    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
 )
 # What is asked for, in front of the time.
 _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
 _GOES_ON = pattern(
     rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
-    rf"(?:{_COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({_COUNT})[\s-]+({UNIT})\b"
+    rf"(?:{COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({COUNT})[\s-]+({UNIT})\b"
 )
 _RESTS = pattern(
     r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|(?:with|between|after|during|long|many) (?:\w+ )?breaks|breaks (?:are|of|between)|pauses?|interruptions?|picks? up again)\b"
@@ -183,9 +183,9 @@ _WHEN = pattern(r"(?i)\s*(?:$|[.,]|(?:at|with|on|when|whenever|each|every|while|
 _COPY = pattern(r"(?i)\b(?:caches?|cached|caching|cop(?:y|ies)|mirror\w*|preview|draft)\b")
 # How far back what is read goes.
 BACK = pattern(
-    rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
-    rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({_COUNT})\s+({UNIT})\b"
-    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
+    rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({COUNT})\s+({UNIT})\s+(?:back|ago)\b"
+    rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({COUNT})\s+({UNIT})\b"
+    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({COUNT})\s+({UNIT})\b"
 )
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
@@ -197,7 +197,7 @@ NOTHING_OLDER = pattern(
 )
 ELSEWHERE = pattern(r"\b(?i:table|elsewhere|separate(ly)?|other model|see)\b|\b[Ii]n\s+`?[A-Z]")
 FOR_A_TIME = pattern(
-    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{COUNT}\s+{UNIT}\b|\b{COUNT}\s+{UNIT}\s+(after|later)\b"
 )
 # What changes as a whole.
 ALL_OR_NONE = pattern(
@@ -264,7 +264,7 @@ def ahead_said(doc: str) -> bool:
 
 def ahead_said_of(doc: str, name: str) -> bool:
     """Whether a clause that says so speaks of what a time is called after, as "planned to depart" of ``departure``."""
-    stem = _stem(name)
+    stem = stem_of(name)
     return bool(stem) and any(re.search(rf"(?i)\b{stem}", clause) for clause in _ahead_clauses(doc))
 
 
@@ -275,7 +275,8 @@ def _ahead_clauses(doc: str) -> Iterator[str]:
             yield clause
 
 
-def _stem(name: str) -> str:
+def stem_of(name: str) -> str:
+    """The beginning of the last word of a name, with which words of a sentence begin that speak of the same; empty of a short one."""
     called = words(name)
     return re.escape(called[-1][:_STEM].lower()) if called and len(called[-1]) >= _STEM else ""
 

@@ -1,13 +1,15 @@
-"""The times of plans as timestamps of cells: a plan that is moved to an earlier time is hidden by the one before it."""
+"""Times of other moments than the writing as timestamps of cells: of plans, of which one that is moved to an earlier time is hidden by the one before it, and of what was long ago."""
 
-from datetime import datetime, timedelta
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
-from btmodel.design.hints import called_ahead, called_end, sentences
-from btmodel.lint.descriptions import ahead_said, ahead_said_of
+from btmodel.design.hints import called_ahead, called_end, length_said, sentences
+from btmodel.lint.descriptions import COUNT, ahead_said, ahead_said_of, stem_of
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
@@ -44,6 +46,39 @@ def moved_said(model: ModelSchema) -> str | None:
         if found is not None and not _DENIED.search(sentence[: found.end()]):
             return " ".join(found[0].split())
     return "" if called_ahead(name) else None
+
+
+# A time of the past in a sentence: a year, so many years ago, or only words for a long time.
+_YEAR = pattern(r"(?<![\w.#/-])(1[5-9]\d\d|20\d\d)(?![\w%/-]|\.\d)")
+_AGO = pattern(rf"(?i)\b({COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
+_AGES = pattern(r"(?i)\b(?:decades|generations|centuries)\b")
+_DECADES = timedelta(days=20 * 365)
+
+
+def long_past_said(model: ModelSchema) -> tuple[str, timedelta] | None:
+    """The words of the description that say that the time of the cells may be long past when they are written, and for how long; None of a time of which no sentence says so."""
+    name = model.stamp.attribute
+    stem = stem_of(name) if name else ""
+    if not stem or model.stamp.expires:
+        return None
+    of_it = re.compile(rf"(?i)\b{stem}")
+    said = [found for one in sentences(model.doc) if of_it.search(one) for found in _past_times(one)]
+    return max(said, key=lambda each: each[1], default=None)
+
+
+def _past_times(sentence: str) -> Iterator[tuple[str, timedelta]]:
+    """What a sentence says of the past, and how long ago it is; a year is over at its end."""
+    today = datetime.now(UTC).date()
+    for found in _YEAR.finditer(sentence):
+        ago = today - date(int(found[1]), 12, 31)
+        if ago > timedelta(0):
+            yield found[0], ago
+    for found in _AGO.finditer(sentence):
+        length = length_said(found[1], found[2])
+        if length is not None and not _DENIED.search(sentence[: found.start()]):
+            yield found[0], length
+    for found in _AGES.finditer(sentence):
+        yield found[0], _DECADES
 
 
 def in_a_column(model: ModelSchema, name: str) -> tuple[str, ModelSchema]:

@@ -26,7 +26,7 @@ What it finds
 
     A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
     warning: what is old when it is written is deleted at once, and what is written ahead of that time stays until then, and the age longer. The second is one with `lateness`, too, if the description
-    says it ("up to eleven months ahead", "in advance"). If it says that rows go some time after that field ("30 days after the departure"), nothing is found.
+    says it ("up to eleven months ahead", "in advance"). So is a family whose age counts from a `bt.timestamp()` that is longer ago, in a sentence of the docstring that speaks of it ("signed between 1971 and last week"). If it says that rows go some time after that field ("30 days after the departure"), nothing is found.
 
     A rollup is a warning if the table's family of what it sums up deletes by age before a group is over and could be read: the age is shorter
     than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup, or than the time that its docstring wants together, and a group more ("for the
@@ -338,6 +338,7 @@ def _of_any_time(model: ModelSchema, family: Family, rule: GcRule) -> bool:
 def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[Finding]:
     """The family whose age counts from a time that may be long past when a row is written, or to come; of the past alone, ``lateness`` says how long."""
     if not _of_any_time(model, family, rule):
+        yield from _of_long_ago(model, family, rule)
         return
     from btmodel.lint.descriptions import (
         ahead_said,
@@ -365,6 +366,36 @@ def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterato
             f'let the age count from the writing: leave out `timestamp="{name}"`{late}',
             (evolve(model, stamp=Stamp(), lateness=None),),
             otherwise=otherwise,
+        ),
+        part=family.id,
+        at=family.location,
+        level=Level.WARNING,
+    )
+
+
+def _of_long_ago(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[Finding]:
+    """The family whose age counts from a time that is stored in the cells alone, and which is longer ago than the age by the description."""
+    name, age = model.stamp.attribute, oldest(rule)
+    if name is None or not model.stamp.stored or model.lateness is not None or age is None or rule.given:
+        return
+    events = (model.clock(column) is Clock.EVENT for column in model.columns if column.family == family.id)
+    if not any(events) or not rule.deletes(timedelta.max, 1):
+        return
+    from btmodel.lint.descriptions import until_after  # here: this rule is loaded with every model
+    from btmodel.lint.planned_times import in_a_column, long_past_said
+
+    said = long_past_said(model)
+    if said is None or said[1] <= age or until_after(model.doc, name):
+        return
+    declared, made = in_a_column(model, name)
+    yield RULE.finding(
+        model,
+        f"cells have the time of `{name}`, of which the description says {said[0]!r}, and family {family.id!r} keeps {kept_text(rule)}, counted from it",
+        why="a cell whose timestamp is too old when it is written is deleted at once, and no read shows it",
+        fix=Fix(
+            f"let the age count from the writing, and keep `{name}` in a column: {declared}",
+            (made,),
+            otherwise=f'; or, if rows are written soon after `{name}`, say how late at most: `lateness="1day"`',
         ),
         part=family.id,
         at=family.location,
