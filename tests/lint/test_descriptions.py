@@ -1,17 +1,15 @@
 """What rules read in descriptions: only what is said of the rows themselves."""
 
-import published_blind_eighth
-import published_blind_goods
-import published_blind_seventh
 import pytest
 from attrs import evolve
+from designs import blind_07, blind_07_08_good, blind_08
 from harmless_sentences import SENTENCES
 
 import btmodel as bt
 from btmodel.lint import Level, review_all
 from btmodel.schema import ModelSchema
 
-PLACES = (published_blind_goods, published_blind_seventh, published_blind_eighth)
+PLACES = (blind_07_08_good, blind_07, blind_08)
 
 
 def models_of(name: str) -> list[ModelSchema]:

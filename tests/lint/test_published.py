@@ -6,73 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 import numpy as np
-import published_accidents
-import published_blind
-import published_blind_again
-import published_blind_eighteenth
-import published_blind_eighteenth_good
-import published_blind_eighth
-import published_blind_eleventh
-import published_blind_fifteenth
-import published_blind_fifteenth_good
-import published_blind_fourteenth
-import published_blind_fourteenth_good
-import published_blind_good
-import published_blind_goods
-import published_blind_nineteenth
-import published_blind_nineteenth_good
-import published_blind_ninth
-import published_blind_seventeenth
-import published_blind_seventeenth_good
-import published_blind_seventh
-import published_blind_sixteenth
-import published_blind_sixteenth_good
-import published_blind_tenth
-import published_blind_third
-import published_blind_thirteenth
-import published_blind_thirteenth_good
-import published_blind_twelfth
-import published_blind_twelfth_good
-import published_blind_twentieth
-import published_blind_twentieth_good
-import published_blind_twentyfifth
-import published_blind_twentyfifth_good
-import published_blind_twentyfirst
-import published_blind_twentyfirst_good
-import published_blind_twentyfourth
-import published_blind_twentyfourth_good
-import published_blind_twentysecond
-import published_blind_twentysecond_good
-import published_blind_twentyseventh
-import published_blind_twentyseventh_good
-import published_blind_twentysixth
-import published_blind_twentysixth_good
-import published_blind_twentythird
-import published_blind_twentythird_good
-import published_domains
-import published_entities
-import published_faults
-import published_fresh
-import published_fresh_good
-import published_keys
-import published_lookalikes
-import published_mistakes
-import published_more
-import published_others
-import published_pages
-import published_practice
-import published_remedies
-import published_reworded
-import published_series
-import published_services
-import published_sound
-import published_stores
-import published_threads
-import published_traces
-import published_twins
-import published_unseen
 import pytest
 from attrs import evolve
+from designs import MODULES
 from documented import findings, reviewed
 from published import DESIGNS, Design, Models
 
@@ -272,71 +208,4 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
     names = Counter(one.declare.__name__ for one in DESIGNS)
     assert max(names.values()) == 1
     modules = {one.declare.__module__ for one in DESIGNS}
-    found = (
-        published_accidents,
-        published_domains,
-        published_entities,
-        published_faults,
-        published_blind,
-        published_blind_again,
-        published_blind_eighteenth,
-        published_blind_eighteenth_good,
-        published_blind_nineteenth,
-        published_blind_nineteenth_good,
-        published_blind_eighth,
-        published_blind_ninth,
-        published_blind_seventh,
-        published_blind_sixteenth,
-        published_blind_sixteenth_good,
-        published_blind_seventeenth,
-        published_blind_seventeenth_good,
-        published_blind_tenth,
-        published_blind_third,
-        published_blind_fifteenth,
-        published_blind_fifteenth_good,
-        published_blind_fourteenth,
-        published_blind_fourteenth_good,
-        published_blind_thirteenth,
-        published_blind_thirteenth_good,
-        published_blind_twelfth,
-        published_blind_twelfth_good,
-        published_blind_twentieth,
-        published_blind_twentieth_good,
-        published_blind_twentyfirst,
-        published_blind_twentyfirst_good,
-        published_blind_twentysecond,
-        published_blind_twentysecond_good,
-        published_blind_twentythird,
-        published_blind_twentythird_good,
-        published_blind_twentyfourth,
-        published_blind_twentyfourth_good,
-        published_blind_twentysixth,
-        published_blind_twentysixth_good,
-        published_blind_twentyseventh,
-        published_blind_twentyseventh_good,
-        published_blind_twentyfifth,
-        published_blind_twentyfifth_good,
-        published_blind_eleventh,
-        published_blind_good,
-        published_blind_goods,
-        published_fresh,
-        published_fresh_good,
-        published_keys,
-        published_mistakes,
-        published_lookalikes,
-        published_more,
-        published_others,
-        published_pages,
-        published_practice,
-        published_remedies,
-        published_reworded,
-        published_series,
-        published_services,
-        published_sound,
-        published_stores,
-        published_threads,
-        published_traces,
-        published_twins,
-        published_unseen,
-    )
-    assert modules == {module.__name__ for module in found}
+    assert modules == {module.__name__ for module in MODULES}
