@@ -91,7 +91,7 @@ def test_a_rollback_below_a_rewriting_that_was_killed_says_so(
     assert "what the data step rewrite_quote of 0002_wider_bids wrote stays" in refused
     assert f"use {' '.join(ALLOW)} if you mean that" in refused
     assert there.cells("QUOTE") == before
-    quotes.done("apply", "--yes", "--to", "0002_wider_bids")
+    quotes.done("apply", "--yes", "--force-unlock", "--to", "0002_wider_bids")
     assert there.cells("QUOTE") == bids(8)
     rewritten_back(quotes, there)
 
