@@ -23,7 +23,8 @@ from btmodel.design.keys import (
     single,
     written_with_ease,
 )
-from btmodel.design.personal_names import personal
+from btmodel.design.machines import perhaps_personal
+from btmodel.design.personal_names import personal, personal_of
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
@@ -448,7 +449,9 @@ def _there(model: ModelSchema, made: ModelSchema) -> str:
 def _personal(model: ModelSchema, query: Query) -> list[str]:
     """The columns that the query gives, and that no key should hold."""
     columns = [column.name for column in model.columns]
-    return [name for name in names_of(query) if name in columns and personal(name) is not None]
+    judged = (personal(name) or personal_of(model, name) or perhaps_personal(model, name) for name in columns)
+    known = {name for name, said in zip(columns, judged, strict=True) if said is not None}
+    return [name for name in names_of(query) if name in known]
 
 
 def _hidden(model: ModelSchema, query: Query) -> str | None:

@@ -433,3 +433,17 @@ def _side(name: str) -> frozenset[str] | None:
     """Which side of a rectangle a field is called like."""
     parts = {word.lower() for word in words(name)}
     return next((side for side in (_LATITUDE, _LONGITUDE) if side & parts), None)
+
+
+_TENANTS = ("tenant", "tenant_id", "tenant_key", "tenant_code", "tenant_name")
+
+
+def with_named_tenants(model: ModelSchema) -> ModelSchema:
+    """The model with the field that is called like a tenant declared as one, where no field is."""
+    if any(part.tenant for part in model.key.fields):
+        return model
+    fields = tuple(
+        evolve(part, tenant=True) if part.asked and "_".join(words(part.name)).lower() in _TENANTS else part
+        for part in model.key.fields
+    )
+    return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))

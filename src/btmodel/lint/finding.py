@@ -91,6 +91,7 @@ class Fix(Value):
     ``instead`` are pairs of names: an attribute that the models do not have any more, and the one that holds its values.
     ``as_if`` is an edit by which it is proved where words say more than a change of one argument, as "`bt.PaddedInt(9)` of the number + 1".
     An ``alternative`` is also said behind the first fix that holds, where it holds, too. A fix may keep ``longer`` what was deleted too soon.
+    Where one of the models answers what another one is asked, they are reviewed ``together``, as replaced ones are.
     """
 
     text: str
@@ -101,6 +102,7 @@ class Fix(Value):
     instead: tuple[tuple[str, str], ...] = ()
     alternative: bool = False
     longer: bool = False
+    together: bool = False
     as_if: ArgumentEdit | None = None
 
 

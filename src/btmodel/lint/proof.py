@@ -259,7 +259,7 @@ def _new_findings(
     review: Reviewer,
 ) -> Failure | None:
     """What a review of the models finds besides what it found before, or still finds."""
-    together = bool(fix.replaced)
+    together = bool(fix.replaced) or fix.together
     known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None

@@ -51,7 +51,8 @@ class Rule(Value, Generic[Subject]):
     hard limits of the service, which no suppression can allow. ``rewrites`` is what its fixes change of rows that are stored; None
     where they change only what can change at any time, as queries, GC rules and estimates, or where something is wrong. ``slow`` is whether even
     its errors say that rows are read or written slowly, and never that a query would get wrong rows, that cells would be
-    lost, or that the service refuses them.
+    lost, or that the service refuses them. A rule on several models that ``sees_views`` is given the views, too, as they may serve
+    what it would find on their tables.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Rule(Value, Generic[Subject]):
     limit: bool = False
     rewrites: Rewritten | None = field(kw_only=True)
     slow: bool = False
+    sees_views: bool = False
 
     @property
     def allowable(self) -> bool:

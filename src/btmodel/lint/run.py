@@ -184,10 +184,10 @@ def _reviewed(
     """Every finding of ``rules`` and of those on a model alone, and whether its model allows it."""
     yield from ((finding, allowed) for model in models if model.view for finding, allowed in _of_view(model))
     views = Counter(model.view.of_table for model in models if model.view)
-    models = tuple(model for model in models if model.view is None)
+    with_views, models = models, tuple(model for model in models if model.view is None)
     together: dict[tuple[str, str], list[Finding]] = {}
     for each in TOGETHER_RULES:
-        for finding in each.check(models):
+        for finding in each.check(with_views if each.sees_views else models):
             together.setdefault((finding.module, finding.model), []).append(finding)
     for model in models:
         raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]

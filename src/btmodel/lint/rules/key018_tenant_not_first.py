@@ -49,7 +49,7 @@ from attrs import evolve
 
 from btmodel.design.advice import change
 from btmodel.design.candidates import adjusted, as_field
-from btmodel.design.keys import single
+from btmodel.design.keys import single, with_named_tenants
 from btmodel.design.related_tables import asking
 from btmodel.design.spread import leading
 from btmodel.lint.finding import Finding, Fix, Level, key_fixes
@@ -57,9 +57,6 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import quoted, words
-
-_TENANTS = ("tenant", "tenant_id", "tenant_key", "tenant_code", "tenant_name")
-
 
 # Whose numbers these are.
 _OWNERS = frozenset(
@@ -103,8 +100,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if owner is not None:
         yield _mixed(model, owner)
         return
-    if not any(part.tenant for part in model.key.fields):
-        model = _as_declared(model)
+    model = with_named_tenants(model)
     tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
     first = leading(model)
     if tenant is None or first is None or first.tenant:
@@ -137,15 +133,6 @@ def _mixed(model: ModelSchema, owner: Column) -> Finding:
         part=first.name,
         at=first.location,
     )
-
-
-def _as_declared(model: ModelSchema) -> ModelSchema:
-    """The model with the field that is called like a tenant declared as one."""
-    fields = tuple(
-        evolve(part, tenant=True) if part.asked and "_".join(words(part.name)).lower() in _TENANTS else part
-        for part in model.key.fields
-    )
-    return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))
 
 
 RULE: Rule[ModelSchema] = Rule(
