@@ -278,7 +278,7 @@ def test_a_salt_of_what_stands_beside_it_is_said_to_divide_nothing(a_model: Make
 @pytest.mark.parametrize(
     ("events", "skew", "level", "says"),
     [
-        ("600/s", "85%:3", Level.INFO, "the most frequent value gets about 200/s, which one place takes"),
+        ("600/s", "85%:3", Level.INFO, "the most frequent one gets about 200/s, which one place takes"),
         ("5000/s", "85%:3", None, None),
         ("5000/s", None, Level.WARNING, "the fields in front of it spread the rows already"),
     ],

@@ -4,12 +4,12 @@ A question is a verb of reading, with the rows of the model as what is read, and
 of another place to look, or of a person who does it, asks nothing here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from decimal import Decimal
 from typing import NamedTuple
 
 from btmodel.codecs.key import Kind
+from btmodel.design.attribute_words import GENERIC, SAME, attributes, named, singular, things
 from btmodel.design.hints import sentences
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.proposal import serves, with_tenant
@@ -158,20 +158,6 @@ _BATCH = pattern(
     r"(?i)\b(?:night\w*|daily|weekly|monthly|quarterly|yearly|annual\w*|batch\w*|jobs?|migrat\w+|reports?|audits?|once an? \w+|(?:every|each) (?:night|day|week|month|quarter|year|morning|evening)"
     r"|whole table|scans?|now and then)\b"
 )
-# Words behind a name that say no more than that it is one, and other words for the same.
-_GENERIC = frozenset(
-    words(
-        "id ids no nr num number numbers code codes key ref identifier hash digest uuid guid sha md5 hex column field"
-    )
-)
-_SAME = {"mail": "email", "telephone": "phone", "mobile": "phone", "cellphone": "phone", "msisdn": "phone"}
-_ADDRESSED = frozenset(words("email ip mac"))
-# What a row is called behind the name of what it is about.
-_CONTAINERS = frozenset(
-    words(
-        "profile record row entry info information detail details data state status document entity card sheet"
-    )
-)
 # What is measured: nobody has just that value in hand.
 _MEASURED = frozenset(
     words(
@@ -226,41 +212,6 @@ def questions_said(model: ModelSchema) -> Iterator[Question]:
         yield from reader.questions(sentence)
 
 
-def attributes(model: ModelSchema) -> Mapping[str, tuple[str, ...]]:
-    """The words of each attribute by which rows may be asked for, without those that say only that it is a number or an id."""
-    columns = (
-        column.name for column in model.columns if column.shape.plain and _in_hand(column.codec.python_type)
-    )
-    return {name: _core(words(name)) for name in (*(part.name for part in model.key.asked), *columns)}
-
-
-def _in_hand(kind: type) -> bool:
-    """Whether a reader may have just that value in hand: no measurement, and no list."""
-    return not issubclass(kind, float | Decimal | list | tuple | set | frozenset | dict)
-
-
-def _one(word: str) -> str:
-    """The singular of a word, in lower case, and that which btmodel takes for it."""
-    word = word.lower().strip("`").replace("e-mail", "email")
-    if word.endswith("ies") and len(word) > len("series"):
-        word = f"{word[:-3]}y"
-    elif word.endswith(("sses", "ches", "shes", "xes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _SAME.get(word, word)
-
-
-def _core(parts: Sequence[str]) -> tuple[str, ...]:
-    """The words of a name that say what it is the name of."""
-    core = [_one(part) for part in parts]
-    while len(core) > 1 and core[-1] in _GENERIC:
-        core.pop()
-    if len(core) > 1 and core[-1] == "address" and core[-2] in _ADDRESSED:
-        core.pop()
-    return tuple(core)
-
-
 class _Reader:
     """The words of a model: its rows, and its attributes."""
 
@@ -270,11 +221,7 @@ class _Reader:
         self.times = {part.name for part in model.key.asked if part.codec.kind is Kind.TIME} | {
             column.name for column in model.columns if issubclass(column.codec.python_type, date | datetime)
         }
-        called = [*words(model.name)[-1:], *words(model.table)[-1:], *_caption(model.doc)]
-        name = [word.lower() for word in words(model.name)]
-        called += [word for word in name[:-1] if name[-1] in _CONTAINERS]
-        called += [core[-1] for core in (self.known[part.name] for part in model.key.asked[-1:])]
-        self.things = {_one(word) for word in called} - _GENERIC
+        self.things = things(model)
 
     def questions(self, sentence: str) -> Iterator[Question]:
         """The questions of one sentence."""
@@ -321,17 +268,17 @@ class _Reader:
     def _is_elsewhere(self, sentence: str) -> bool:
         """Whether it is asked in another place, or by what reads all rows anyway; a row may itself be called a job or a report."""
         places = (found[0] for one in (_ELSEWHERE, _BATCH) for found in one.finditer(sentence))
-        return any(_one(place) not in self.things for place in places)
+        return any(singular(place) not in self.things for place in places)
 
     def _denied(self, low: Sequence[str], at: int) -> bool:
         begin = max((place for place in range(at) if low[place] in _STOPS), default=-1)
         return not _NEVER.isdisjoint(low[begin + 1 : at])
 
     def _thing(self, word: str) -> bool:
-        return word in _PRONOUNS or _one(word) in self.things
+        return word in _PRONOUNS or singular(word) in self.things
 
     def _many(self, word: str) -> bool:
-        return word in _MANY or (word != _one(word) and _one(word) in self.things)
+        return word in _MANY or (word != singular(word) and singular(word) in self.things)
 
     def _by(self, low: Sequence[str], at: int) -> Iterator[tuple[str, ...]]:
         """By what the verb at a place finds the rows: "looks the parcel up by the phone number", "searches by name"."""
@@ -365,7 +312,7 @@ class _Reader:
         for place in range(end - 1, -1, -1):
             for length in range(min(_LONGEST, end - place), 0, -1):
                 names = () if self._thing(low[place]) else self._matching(tuple(low[place : place + length]))
-                if names and not (place and low[place - 1] in _OWN and low[place] in _GENERIC):
+                if names and not (place and low[place - 1] in _OWN and low[place] in GENERIC):
                     return names
         return ()
 
@@ -403,7 +350,7 @@ class _Reader:
                 yield from (names,) if names else ()
                 return
             whole = asked or {"every", "each", "all"}.intersection(low[begin:place])
-            if self._many(word) or (whole and _one(word) in self.things):
+            if self._many(word) or (whole and singular(word) in self.things):
                 if word in _EVERYTHING and (place + 1 >= len(low) or self._goes_on(low, place + 1)):
                     continue
                 which = {"which", "what"}.intersection(low[begin:place]) and low[place + 1 : place + 2]
@@ -473,7 +420,7 @@ class _Reader:
                     break
             else:
                 break
-            if doers and article and phrase[-1] not in _GENERIC and _doer(phrase[-1]):
+            if doers and article and phrase[-1] not in GENERIC and _doer(phrase[-1]):
                 break
             names += [name for name in found if name not in names]
             place += length
@@ -486,21 +433,13 @@ class _Reader:
         """The one attribute that a phrase names, or none: its name, its end, or its name with more in front."""
         if not _NO_NAMES.isdisjoint(phrase):
             return ()
-        core = _core([part for word in phrase for part in words(word.replace("e-mail", "email"))] or [""])
-        if core == ("",) or core[-1] in _GENERIC or core[-1] in _MEASURED:
-            return ()
-        same = [name for name, known in self.known.items() if known == core]
-        ends = [name for name, known in self.known.items() if known[-len(core) :] == core]
-        begun = [name for name, known in self.known.items() if core[-len(known) :] == known]
-        for names in (same, ends, begun):
-            if names:
-                return tuple(names) if len(names) == 1 else ()
-        return ()
+        names = named(self.known, phrase)
+        return () if singular(phrase[-1]) in _MEASURED else names
 
     def _mentioned(self, low: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
         """The fields of the key that the sentence speaks of, but those that the rows are called after."""
-        singular = [
-            _SAME.get(own, own)
+        spoken = [
+            SAME.get(own, own)
             for at, word in enumerate(low)
             if (own := _OWNER.sub("", word)) and not _WHOLE.intersection(low[max(0, at - 1) : at])
         ]
@@ -509,7 +448,7 @@ class _Reader:
             for part in self.model.key.asked
             if part.name not in given
             and self.known[part.name][-1] not in self.things
-            and self.known[part.name][-1] in singular
+            and self.known[part.name][-1] in spoken
         )
 
 
@@ -519,15 +458,4 @@ def _noun(low: Sequence[str], at: int) -> bool:
 
 
 def _doer(word: str) -> bool:
-    return _DOER.fullmatch(word) is not None and _one(word) not in _NO_DOERS
-
-
-_CAPTION = pattern(
-    r"(?i)^(?:an?|the|one|all)\s+((?:[\w-]+\s+){0,3}?[\w-]+)(?=[,.;:]|\s+(?:of|that|which|who|in|on|at|by|from|for|with|and|or|to|is|are|as)\b|$)"
-)
-
-
-def _caption(doc: str) -> Sequence[str]:
-    """What the first words of a description call a row."""
-    found = _CAPTION.match(" ".join(doc.split()))
-    return found[1].split()[-1:] if found else ()
+    return _DOER.fullmatch(word) is not None and singular(word) not in _NO_DOERS

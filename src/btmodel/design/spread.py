@@ -19,6 +19,7 @@ from btmodel.design.sequences_said import NO_ORDER, said_in_order, sample_counts
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.design.time_names import BUCKETS, CLOCKS, SPANS, span_said, time_word
 from btmodel.estimates import distinct, nodes_needed
+from btmodel.on_demand import pattern
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema
 from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
@@ -369,6 +370,21 @@ def crowd(model: ModelSchema) -> Crowd | None:
     if each <= WITH_EASE or (share >= nodes and not overloads(each)):
         return None
     return Crowd(time, front, places, nodes)
+
+
+# Without one of these words, a description says nothing of shares.
+_SHARES = pattern(
+    r"(?i)%|\bper ?cent\b|\b(?:half|most|majority|bulk|lion|a third|thirds|a quarter|quarters|fifths?|tenths|five|ten|almost|nearly|practically|virtually)\b"
+)
+
+
+def as_uneven_as_said(model: ModelSchema) -> ModelSchema:
+    """The model whose fields have the ``skew`` that its description says, where they declare none; itself where it says nothing of it."""
+    if not model.doc or _SHARES.search(model.doc) is None:
+        return model
+    from btmodel.design.shares_said import with_shares_said  # here: this module is loaded with every model
+
+    return with_shares_said(model)
 
 
 def of_busiest(model: ModelSchema) -> float | None:

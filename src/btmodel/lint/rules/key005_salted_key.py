@@ -78,7 +78,16 @@ from btmodel.design.advice import cardinality_text, change, led_to, spreads_sure
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn, replaced, written_with_ease
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import buckets_of, crowded, divides, hot, nodes_judged, of_busiest, timelike
+from btmodel.design.spread import (
+    as_uneven_as_said,
+    buckets_of,
+    crowded,
+    divides,
+    hot,
+    nodes_judged,
+    of_busiest,
+    timelike,
+)
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -96,6 +105,7 @@ _BORNE = NODE_ROW_WRITES / 10
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each salt that spreads nothing, or that a field could replace; else each one of too many values."""
     salts = [part for part in model.key.fields if part.derived and part.derived.values is not None]
+    model = as_uneven_as_said(model) if salts else model
     design = proposed(model) if salts else None
     for part in salts:
         assert design is not None
@@ -162,7 +172,7 @@ def _borne(model: ModelSchema) -> bool:
 
 
 def _of_place(busiest: float) -> str:
-    return f"by the declared `skew`, the most frequent value gets about {Rate(float(round(busiest)))}, which one place takes"
+    return f"as unevenly as the values come, the most frequent one gets about {Rate(float(round(busiest)))}, which one place takes"
 
 
 def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix]:

@@ -4,7 +4,7 @@ What it finds
     A model without a time in its key that writes the same row once a second or more often: the
     declared `events`, divided by the number of keys. A row for a span of time (`bucket`), to which
     events are added for a while, may be written more often, but no faster than a single tablet
-    takes with ease, 140 writes a second. A row that is meant to hold the newest value and nothing else, as its
+    takes with ease, 140 writes a second. Uneven values count by the row that is written most, also where only the docstring says so ("half of all votes go to one candidate"). A row that is meant to hold the newest value and nothing else, as its
     docstring or its name says ("the latest sample of each printer"), in families that keep one version, may be written up to 10 times a second; up to 140 times, it
     is information. The rule also finds a column with that many declared `increments`, and a
     counter, to which the service adds without a read, with more than 140 of them a second.
@@ -72,7 +72,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh, of_values
 from btmodel.design.series import aged, aging, key_of_events
-from btmodel.design.spread import divides, hot, nodes_judged, overloads
+from btmodel.design.spread import as_uneven_as_said, divides, hot, nodes_judged, overloads
 from btmodel.estimates import different_keys, key_size, rate_of_one, row_size, shares, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import rows_of_events
@@ -98,7 +98,20 @@ _ADD_UP = "add up in memory, and add the sum to the row at intervals, such as ev
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that is added to so often; where there is none, rows that are written so often."""
+    """Flag each column that is added to so often; where there is none, rows that are written so often, also by what the description says of uneven values."""
+    found = [*_found(model)]
+    yield from found
+    uneven = model if any(each.level is not Level.INFO for each in found) else as_uneven_as_said(model)
+    if uneven != model:
+        graver = (each for each in _found(uneven) if each.level is not Level.INFO)
+        yield from (
+            evolve(each, level=Level.WARNING)
+            for each in graver
+            if each.field not in {one.field for one in found}
+        )
+
+
+def _found(model: ModelSchema) -> Iterator[Finding]:
     added = [
         (column, column.expected.increments)
         for column in model.columns
@@ -182,7 +195,7 @@ def _borne_beside(model: ModelSchema, rate: float) -> bool:
 def _rows(model: ModelSchema) -> str:
     count = writers(model)
     skewed = [part.name for part in model.key.asked if part.skew]
-    by = f", by the `skew` of {quoted(skewed)}" if skewed else ""
+    by = f", as uneven as {quoted(skewed)} {'is' if len(skewed) == 1 else 'are'}" if skewed else ""
     return f"{'the only row' if count == 1 else f'{count:,} rows'}{by}"
 
 
