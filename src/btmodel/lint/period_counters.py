@@ -1,0 +1,284 @@
+"""Counters of a period, by their names or by what the description says, that go on when the period ends."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from attrs import evolve
+
+from btmodel.codecs import cell
+from btmodel.codecs.key import Kind
+from btmodel.design.attribute_words import singular
+from btmodel.design.hints import NUMBERS, sentences
+from btmodel.design.keys import fresh
+from btmodel.design.series import key_of_buckets
+from btmodel.design.time_names import SPANS
+from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER
+from btmodel.lint.finding import Fix
+from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.on_demand import pattern
+from btmodel.schema import Aggregate, Bucket, Column, Expected, Family, KeyField, MaxAge, ModelSchema, Shape
+from btmodel.schema.bucket import Spans
+from btmodel.schema.gc import oldest
+from btmodel.schema.rate import every_text
+from btmodel.source_text import family_name
+from btmodel.words import counted, one, words
+
+
+class Counted(NamedTuple):
+    """A counter of one period, or of the last ``number`` units, and how that is known: by its name, or by the words of the description."""
+
+    column: Column
+    period: "Period"
+    said: str | None
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+        from textwrap import shorten  # only here: few models count so
+
+        said = self.said and shorten(self.said, 120, placeholder=" ...")
+        how = f"by the description ({said!r})" if said else "by its name"
+        period, ends = (
+            (one(self.period.unit), f"goes on when the {self.period.unit} ends")
+            if self.period.number is None
+            else (str(self.period), "what is older stays in it")
+        )
+        return f"`{self.column.name}` counts what happens in {period}, {how}, and {ends}: there is no time in the key, no span and no age"
+
+
+class Period(NamedTuple):
+    """A unit of the calendar, such as this month, or the last so many of them."""
+
+    unit: str
+    number: int | None = None
+
+    @property
+    def days(self) -> float:
+        """Its length, at most."""
+        return _DAYS[self.unit] * (self.number or 1)
+
+    def __str__(self) -> str:
+        return f"the {self.unit}" if self.number is None else f"the last {counted(self.number, self.unit)}"
+
+
+_DAYS = {
+    "minute": 1 / 1440,
+    "hour": 1 / 24,
+    "day": 1.0,
+    "week": 7.0,
+    "month": 31.0,
+    "quarter": 92.0,
+    "season": 92.0,
+    "year": 365.0,
+}
+_EACH = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "seasonal": "season",
+    "yearly": "year",
+    "annual": "year",
+    "annually": "year",
+}
+_TO_DATE = {"wtd": "week", "mtd": "month", "qtd": "quarter", "ytd": "year"}
+_SHORT = {"h": "hour", "hr": "hour", "hrs": "hour", "d": "day", "w": "week", "m": "month", "y": "year"}
+_NOW = frozenset(words("this current present running ongoing"))
+_BACK = frozenset(words("last past trailing recent"))
+# What is set, and not counted.
+_NO_COUNT = frozenset(words("average avg mean median limit quota cap goal target budget max min rate first"))
+_UNIT = "|".join(_DAYS)
+_EVERY = (
+    rf"(?:(?:every|each|a|the)\s+(?:new\s+|single\s+)?(?P<each>{_UNIT})\b|\b(?P<adverb>{'|'.join(_EACH)})\b|(?:at|after|since|from)\s+(?P<midnight>midnight)\b"
+    r"|(?:every|each|on)\s+(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|(?:every|each)\s+(?P<morning>morning|night|evening)\b)"
+)
+_ENDS = (
+    r"\b(?:resets?|restarts?|(?:starts?|begins?|counts?)\s+(?:again|anew|over|afresh)|(?:starts?|begins?)\s+(?:\w+\s+)?(?:from|at|with)\s+(?:zero|0|scratch)|(?:goes|go|falls?|drops?)\s+(?:back\s+)?to\s+(?:zero|0)|"
+    r"returns?\s+to\s+(?:zero|0)|expires?|(?:is|are|gets?|be)\s+(?:reset|zeroed|cleared|emptied|set\s+(?:back\s+)?to\s+(?:zero|0))|counts?\s+from\s+the\s+first|counted\s+from\s+(?:zero|0|scratch)|(?:is|are)\s+(?:zero|0)\s+again)\b"
+)
+_RESTARTS = (pattern(rf"(?i){_ENDS}.*?{_EVERY}"), pattern(rf"(?i){_EVERY}.*?{_ENDS}"))
+_OF_NOW = (
+    rf"(?:\b(?:this|(?:the|its|a)\s+(?:current|present|running|ongoing))\s+(?:\w+\s+)?(?P<unit>{_UNIT})\b|\b(?P<today>today)(?:'s)?\b|\bsince\s+(?P<midnight>midnight)\b"
+    rf"|\b(?:per|by)\s+(?:calendar\s+)?(?P<per>{_UNIT})\b|\b(?:of|in|over|within|during)\s+the\s+(?:last|past)\s+(?:(?P<count>\d+|\w+)\s+)?(?P<back>{_UNIT})s?\b"
+    rf"|\bsince\s+the\s+(?:start|beginning|first)(?:\s+day)?\s+of\s+the\s+(?P<since>{_UNIT})\b)"
+)
+# What somebody does to the numbers at the end of a period, so that they do start again.
+_DONE_TO_THEM = pattern(
+    r"(?i)\b(?:resets?|zeroe?s?|clears?|empties|empty|wipes?|deletes?|removes?|restarts?)\s+(?:the|its|their|his|her|our|all|these|those|it|them|(?:every|each)\s+(?:counter|number|count)|`\w+`)\b"
+    r"|\bsets?\s+[^.;,]{1,40}\bto\s+(?:zero|0)\b"
+    r"|\b(?:reset|zeroed|cleared|emptied|wiped|set\s+(?:back\s+)?to\s+(?:zero|0))\b[^.;]{0,60}\bby\b"
+)
+_COUNTS = r"(?:counters?|counts?|counted|(?:the\s+)?numbers?(?=\s)|how\s+(?:often|many|much)|sums?|totals?)"
+_OTHERWISE = pattern(
+    r"(?i)\b(?:never|not|no|nobody|more\s+often|less\s+often|than|may|once|times\s+an?|ever|page|report|mail|bill|invoice)\b"
+)
+_CLAUSE = pattern(r"[;:]\s+|,\s+(?:and|but|or)\s+")
+
+
+def of_a_period(model: ModelSchema) -> Iterator[Counted]:
+    """The counters that are of a period, where nothing of the model says when that begins: no time in the key, no spans and no age."""
+    if (
+        model.view is not None
+        or model.bucket is not None
+        or model.parameters
+        or any(map(_is_time, model.key.fields))
+    ):
+        return
+    counters = [column for column in model.columns if _counts_on(model, column)]
+    if not counters or any(_DONE_TO_THEM.search(sentence) for sentence in sentences(model.doc)):
+        return
+    numbers = [column for column in model.columns if column.shape.summed or column in counters]
+    for column in counters:
+        period = called_of(column.name)
+        if period is not None:
+            yield Counted(column, period, None)
+            continue
+        said = _said(model, column, alone=len(numbers) == 1)
+        if said is not None:
+            yield Counted(column, said[0], said[1])
+
+
+def _is_time(part: KeyField) -> bool:
+    return part.codec.kind is Kind.TIME or not SPANS.isdisjoint(word.lower() for word in words(part.name))
+
+
+def _counts_on(model: ModelSchema, column: Column) -> bool:
+    """Whether something is added to one number of the column for good."""
+    family = model.family(column.family)
+    rule = column.expected.keep or (family.gc if family else None)
+    if rule is None or rule.given or oldest(rule) is not None or column.spans or column.slots:
+        return False
+    summed = (
+        column.shape in (Shape.COUNTER, Shape.COUNTERS)
+        and family is not None
+        and family.aggregate is Aggregate.SUM
+    )
+    return summed or (column.shape.plain and column.expected.increments is not None)
+
+
+def called_of(name: str) -> Period | None:
+    """The period of which a counter is, by its name, as ``views_this_month``; None where it is of none."""
+    parts = [word.lower() for word in words(name)]
+    if not _NO_COUNT.isdisjoint(parts):
+        return None
+    if not {"today", "todays", "tonight"}.isdisjoint(parts) or parts[-2:] == ["since", "midnight"]:
+        return Period("day")
+    for at, word in enumerate(parts):
+        before, behind = parts[:at], parts[at + 1 :]
+        if word in _EACH or word in _TO_DATE:
+            return Period((_EACH | _TO_DATE)[word])
+        number = int(before[-1]) if before[-1:] and before[-1].isdigit() else None
+        unit = _SHORT.get(word, word) if number else word
+        unit = unit if unit in _DAYS else singular(unit)
+        if unit not in _DAYS:
+            continue
+        near = before[:-1] if number else before
+        if number or not _BACK.isdisjoint(near[-1:]):
+            return Period(unit, number or 1)
+        if (
+            not _NOW.isdisjoint(near[-1:])
+            or near[-1:] in (["per"], ["of"], ["in"])
+            or near[-2:] == ["of", "the"]
+        ):
+            return Period(unit)
+        if behind[:2] == ["to", "date"] or (not before and behind and word == unit):
+            return Period(unit)
+    return None
+
+
+def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, str] | None:
+    """The period of a counter by the description, and the sentence; None where that says nothing of it."""
+    stem = re.escape(singular(words(column.name)[-1]).removesuffix("e"))
+    named = rf"\b(?:{re.escape(column.name)}|{stem}\w{{0,4}})\b"
+    about = rf"(?:{named}|\b{_COUNTS}\b|\bit\b)" if alone else named
+    for sentence in sentences(model.doc):
+        if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence):
+            continue
+        if re.search(rf"(?i){about}", sentence) and not _OTHERWISE.search(sentence):
+            restarts = next(filter(None, (one.search(sentence) for one in _RESTARTS)), None)
+            if restarts is not None:
+                return _period(restarts), sentence
+        for clause in _CLAUSE.split(sentence):
+            if not re.search(
+                rf"(?i)(?:{named}|\b{_COUNTS}\b)" if alone else rf"(?i){named}", clause
+            ) or _OTHERWISE.search(clause):
+                continue
+            of_now = re.search(rf"(?i){_OF_NOW}", clause)
+            found = of_now or re.search(rf"(?i)\b(?P<adverb>{'|'.join(_EACH)})\s+(?:\w+\s+)?{named}", clause)
+            if found is not None:
+                return _period(found), sentence
+    return None
+
+
+def _period(found: re.Match[str]) -> Period:
+    groups = {name: text.lower() for name, text in found.groupdict().items() if text}
+    if "back" in groups:
+        count = groups.get("count", "one")
+        return Period(groups["back"], int(count) if count.isdigit() else NUMBERS.get(count, 1))
+    if "adverb" in groups:
+        return Period(_EACH[groups["adverb"]])
+    return Period(
+        "week" if "weekday" in groups else next((text for text in groups.values() if text in _DAYS), "day")
+    )
+
+
+def ways_to_begin_anew(model: ModelSchema, found: Counted) -> Iterator[Fix]:
+    """A number for each span, of which an age deletes the old ones; or the period as a field of the key."""
+    if found.column.shape in (Shape.COUNTER, Shape.VALUE):
+        yield _in_spans(model, found)
+    if found.period.number is None:
+        yield _in_key(model, found.period.unit)
+
+
+_SPANS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
+
+
+def _in_spans(model: ModelSchema, found: Counted) -> Fix:
+    column, period = found.column, found.period
+    spans = Spans(_SPANS.get(period.unit, timedelta(days=1)))
+    # The period that runs and the one before, which somebody may compare.
+    rule = MaxAge(timedelta(days=max(2, round(2 * period.days))))
+    known = (one for one in model.families if one.aggregate is Aggregate.SUM and one.gc == rule)
+    family = next(known, None) or Family(free_family(model, "spans"), rule, Aggregate.SUM)
+    made = moved(
+        model,
+        column,
+        family,
+        codec=cell.Int64(),
+        shape=Shape.COUNTS,
+        spans=spans,
+        required=False,
+        also=(),
+        expected=Expected(increments=column.expected.increments),
+    )
+    made = _without_empty(made, column.family)
+    name = fresh(model, family_name(family.id), f"{family.id}_")
+    declared = "" if family in model.families else f"`{name} = {declared_family(family)}` and "
+    each = every_text(spans.every)
+    since = f"since the start of {period}" if period.number is None else f"of {period}"
+    qualifier = column.qualifier.decode(errors="backslashreplace")
+    return Fix(
+        f'count each span by itself, {declared}`{column.name}: bt.History[int] = bt.counter("{qualifier}", {name}, every="{each}")`: '
+        f"`{column.name}.between(start, None).total` is the number {since}, and an age deletes old spans",
+        (made,),
+    )
+
+
+def _without_empty(model: ModelSchema, id: str) -> ModelSchema:
+    """The model without a family in which nothing is left."""
+    used = {column.family for column in model.columns} | {
+        part.mirror.family for part in model.key.fields if part.mirror
+    }
+    return (
+        model if id in used else evolve(model, families=tuple(one for one in model.families if one.id != id))
+    )
+
+
+def _in_key(model: ModelSchema, unit: str) -> Fix:
+    """A row for each period."""
+    key = key_of_buckets(model, Bucket({"quarter": "month", "season": "month"}.get(unit, unit)))
+    return Fix(f"put the period behind it in the key, a row for each: {key}", (key.given(model),))
