@@ -21,10 +21,16 @@ class MemoryHistory:
         self._progress: dict[str, Reached] = {}
         self._copies: dict[tuple[str, str], CopyRecord] = {}
         self._steps: dict[str, Step] = {}
-        self._lock: Lock | None = None
+        self._locks: list[Lock | None] = [None]
+        self._permit: Callable[[], None] = lambda: None
 
     def patient(self) -> "MemoryHistory":
         return self
+
+    def fenced(self, permit: Callable[[], None]) -> "MemoryHistory":
+        fenced = copy(self)  # of the same records
+        fenced._permit = permit
+        return fenced
 
     def snapshot(self) -> "MemoryHistory":
         taken = copy(self)
@@ -101,6 +107,14 @@ class MemoryHistory:
     def service_time(self) -> datetime:
         return datetime.now(UTC)
 
+    @property
+    def _lock(self) -> Lock | None:
+        return self._locks[0]
+
+    @_lock.setter
+    def _lock(self, lock: Lock | None) -> None:
+        self._locks[0] = lock
+
     def lock(self) -> Lock | None:
         return self._lock
 
@@ -117,5 +131,7 @@ class MemoryHistory:
         self._lock = None
 
     def _called(self, method: str) -> None:
+        if method not in ("swap_lock", "drop_lock"):
+            self._permit()
         self.calls.append(method)
         self.before(self, method)

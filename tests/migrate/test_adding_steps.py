@@ -22,7 +22,7 @@ ORDER, TALLY = (f"class {part}" for part in STEP.partition("@data_step")[0].spli
 PLACED = {b"ann": 3, b"bob": 2}
 ASKED = (
     "migrations/0002_tally.py: tally: a run ended while it added for 2 rows after b'ann#0000000000001' up to b'bob#0000000000000', and "
-    "nobody knows for which of them it did: look into what it adds to, and use --allow repeat-adds:tally to add for all of them, or "
+    "nobody knows for which of them it did: make sure that its process has ended and is not only stopped, look into what it adds to, and use --allow repeat-adds:tally to add for all of them, or "
     "--allow skip-adds:tally to go on after them"
 )
 

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
+from renamed_models import lie
 from some_tables import QUOTE, TRADE
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unavailable
@@ -310,6 +311,25 @@ def test_a_lost_lock_stops_before_the_next_table() -> None:
         apply_stages([Stage(read_plan(instance, (QUOTE, TRADE)))], instance, history, "ann")
     assert set(instance.tables) == {"QUOTE"}
     assert history.lock().owner == "bob@there:2"  # type: ignore[union-attr]
+
+
+def test_a_lost_lock_records_nothing_of_the_table_at_hand() -> None:
+    """A run that is paused in a call leaves the records as the run wrote them that took over and went on to later tables."""
+    history = MemoryHistory()
+    later = evolve(QUOTE, layouts=(lie(MD__BID="value DecimalText()"),))
+
+    def take_over(there: MemoryInstance, method: str, table: str) -> None:
+        if method == "create_table" and history.layouts() == {}:
+            there.before = lambda *_: None
+            there.create_table(QUOTE)
+            history.swap_lock(history.lock(), lock())
+            history.record_layouts("QUOTE", later.layouts)
+
+    instance = MemoryInstance((), take_over)
+    first = evolve(QUOTE, layouts=(lie(MD__BID="value Int64()"),))
+    with pytest.raises(MigrationFailed, match="another run took the lock"):
+        apply_stages([Stage(read_plan(instance, (first,)))], instance, history, "ann")
+    assert history.layouts() == {"QUOTE": later.layouts}
 
 
 def test_ctrl_c_gives_it_back() -> None:

@@ -115,7 +115,6 @@ def begin_copy(change: CopyChange, run_record: RunRecord) -> None:
     """
     if change.renaming.begun or change.again:
         return
-    run_record.check()
     run_record.history.end_progress(change.renaming.copy.step)
     run_record.history.record_copy(change.renaming.recorded(run_record.by, run_record.now()))
 
@@ -138,7 +137,6 @@ def run_copy(change: CopyChange, instance: Instance, run_record: RunRecord, data
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
     began = _caught_up(names, instance, run_record, evolve(data, rows=fenced))
     record = _recorded(change, run_record.history) or names.recorded(run_record.by, began)
-    run_record.check()
     run_record.history.record_copy(evolve(record, by=run_record.by, ended=began))
     run_record.history.end_progress(what.step)
 

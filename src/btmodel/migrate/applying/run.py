@@ -196,7 +196,7 @@ def apply(
         if run_record is not None:
             _forget_what_is_over(plan, run_record, open_)
             _end_superseded(plan, run_record)
-    except ServerError as error:
+    except (ServerError, LockLost) as error:
         raise MigrationFailed(
             str(error), _names(one.change for one in done), (), (), permitted=is_permitted(error)
         ) from error

@@ -5,12 +5,12 @@ from itertools import chain
 
 from attrs import frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate.applying.copying import Data, is_copied, judges_ages, refuse_skew
 from btmodel.migrate.applying.run import Done, apply, refuse
 from btmodel.migrate.data import RowAccess
 from btmodel.migrate.history import Lock, MigrationHistory
-from btmodel.migrate.history.lock import acquire, is_taken, take
+from btmodel.migrate.history.lock import LockLost, acquire, is_taken, take
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
@@ -246,8 +246,11 @@ def _apply(
     done: list[Done] = []
     for stage in left:
         done += apply(stage.plan, instance, listener.change, run_record, data)
-        for id in _ended(stage.plan, run_record):
-            run_record.end(id)
+        try:
+            for id in _ended(stage.plan, run_record):
+                run_record.end(id)
+        except LockLost as error:
+            raise MigrationFailed(str(error), [one.change.name for one in done], (), ()) from error
         stage.finish(run_record, data, listener, done)
     return tuple(done)
 

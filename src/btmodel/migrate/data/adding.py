@@ -72,10 +72,12 @@ def why_unknown(step: str, reached: Reached) -> str:
     first = f"after {shown(reached.key)} " if reached.key else ""
     rows = f"{counted(reached.adding_rows, 'row')} {first}up to {shown(reached.adding)}"
     why = f"a run ended while it added for {rows}, and nobody knows for which of them it did"
+    first_look = "make sure that its process has ended and is not only stopped, "
     if reached.is_rolled_back:
         why = f"before it was rolled back, it added for {rows}, and a rollback takes back nothing of that"
+        first_look = ""
     return (
-        f"{step}: {why}: look into what it adds to, and use "
+        f"{step}: {why}: {first_look}look into what it adds to, and use "
         f"--allow {repeat_name(step)} to add for all of them, or --allow {skip_name(step)} to go on after them"
     )
 

@@ -197,7 +197,7 @@ class FencedRows(PassedRows):
 
 @frozen
 class FencedProgress:
-    """Progress that can be recorded only while the lock of ``run_record`` is held; raises :class:`LockLost` otherwise.
+    """Progress that can be recorded only while the lock of ``run_record`` is held, and no other run has taken it over; raises :class:`LockLost` otherwise.
 
     Without a lock, the user makes sure that no other run is active.
     """
@@ -226,7 +226,6 @@ class FencedProgress:
     def _swap(self, step: str, old: Reached, new: Reached) -> Reached:
         held = self.run_record.held
         assert held is not None
-        held.check()
         mine = evolve(new, run=held.id)
         if not self.run_record.history.swap_progress(step, old, mine):
             raise LockLost(f"another run has taken over {step}")

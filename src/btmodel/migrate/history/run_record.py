@@ -75,7 +75,7 @@ def _patient(history: MigrationHistory) -> MigrationHistory:
 class RunRecord:
     """The record of one run of ``by``: what it does to each table, written to ``history`` before and after.
 
-    If the run holds a lock, nothing begins without it. ``before`` is the history as the run found it when it began, with
+    If the run holds a lock, nothing begins without it, and ``history`` takes no record once it is lost: those of the run that took over stay. ``before`` is the history as the run found it when it began, with
     the lock; ``unfinished`` are the steps that interrupted runs left open.
     Raises :class:`MigrationError` if they cannot be read.
     """
@@ -101,6 +101,10 @@ class RunRecord:
 
     _clock: ServiceClock | None = field(init=False, default=None)
 
+    def __attrs_post_init__(self) -> None:
+        if self.held is not None:
+            self.history = self.history.fenced(self.check)
+
     @property
     def clock(self) -> ServiceClock:
         """The service's clock, read once; raises :class:`MigrationError` like :func:`read_clock`."""
@@ -123,7 +127,6 @@ class RunRecord:
 
         Raises :class:`LockLost` if another run may hold the lock, and :class:`ServerError`.
         """
-        self.check()
         self._names[table] = tuple(dict.fromkeys((*self._names.get(table, ()), *changes)))
         self.unfinished[table] = Step(table, self._names[table], self.by, datetime.now(UTC))
         self.history.record_step(self.unfinished[table])
@@ -131,7 +134,7 @@ class RunRecord:
     def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:
         """Record that a table is finished, and its ``layouts``, if given.
 
-        Raises :class:`ServerError`.
+        Raises :class:`LockLost` if another run may hold the lock, and :class:`ServerError`.
         """
         if layouts is not None:
             self.history.record_layouts(table, layouts)

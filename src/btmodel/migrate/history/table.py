@@ -109,14 +109,26 @@ class MigrationHistory:
     :class:`btmodel.errors.ServerError`, and :class:`UnreadableRecord` for a record that this version cannot read.
     """
 
-    def __init__(self, instance: Instance, data: HistoryRows, *, patient: bool = False) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        data: HistoryRows,
+        *,
+        patient: bool = False,
+        permit: Callable[[], None] = lambda: None,
+    ) -> None:
         self._instance = instance
         self._data = data
         self._patient = patient
+        self._permit = permit
 
     def patient(self) -> "MigrationHistory":
         """The same history with retries if the server does not answer; for a run that has begun, and not for locks."""
-        return MigrationHistory(self._instance, self._data, patient=True)
+        return MigrationHistory(self._instance, self._data, patient=True, permit=self._permit)
+
+    def fenced(self, permit: Callable[[], None]) -> "MigrationHistory":
+        """The same history, which calls ``permit`` right before it writes a record; what that raises ends the write."""
+        return MigrationHistory(self._instance, self._data, patient=self._patient, permit=permit)
 
     def snapshot(self) -> "MigrationHistory":
         """The history as one read of the whole table finds it now, to be asked many questions, and not to be written.
@@ -175,6 +187,7 @@ class MigrationHistory:
         change = if_equal(schema_of(ProgressRow), _replacement(new.row(step)), old.expected)
 
         def swap() -> bool:
+            self._permit()
             try:
                 return self._recorded(lambda: self._data.write_if(change)) or self._progress(step) == new
             except ServerError:
@@ -307,13 +320,17 @@ class MigrationHistory:
             raise UnreadableRecord(f"a record that this btmodel cannot read: {error}") from error
 
     def _put(self, row: Model) -> None:
-        self._answered(lambda: self._recorded(lambda: self._data.write(_replacement(row))))
+        self._answered(lambda: self._recorded(lambda: self._write(_replacement(row))))
 
     def _delete(self, key: bytes) -> None:
         try:
-            self._answered(lambda: self._data.write(_deletion(key)))
+            self._answered(lambda: self._write(_deletion(key)))
         except MissingTable:
             return
+
+    def _write(self, mutation: Mutation) -> None:
+        self._permit()
+        self._data.write(mutation)
 
     def _recorded(self, record: Callable[[], T]) -> T:
         """Return the result of ``record``, and create the table first if it is missing; many runs may do so at once."""

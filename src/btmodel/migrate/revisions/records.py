@@ -42,7 +42,6 @@ def confirm(revision: Revision, run_record: RunRecord) -> None:
     Raises :class:`LockLost` and :class:`btmodel.errors.ServerError`.
     """
     if revision.deployed:
-        run_record.check()
         run_record.history.record_progress(deployed_name(revision), Reached(b"", 0, _digest(revision)))
 
 
@@ -84,7 +83,6 @@ def forget(revision: Revision, run_record: RunRecord, rewritten: str = "") -> No
 
     Raises :class:`LockLost` and :class:`ServerError`.
     """
-    run_record.check()
     # If it is applied again, they start at the first row.
     forget_progress(revision, run_record, rolled_back=True, rewritten=rewritten)
     for link in (revision.link, *reversed(revision.replaces)):
@@ -93,7 +91,6 @@ def forget(revision: Revision, run_record: RunRecord, rewritten: str = "") -> No
 
 def record(revision: Revision, run_record: RunRecord, steps: Sequence[str] = ()) -> None:
     """Record that ``revision`` is applied, for which these data ``steps`` have run; raises :class:`LockLost` and :class:`ServerError`."""
-    run_record.check()
     now = datetime.now(UTC)
     applied = AppliedRevision(revision.id, revision.checksum, now, run_record.by, tuple(steps))
     run_record.history.add_revision(applied)

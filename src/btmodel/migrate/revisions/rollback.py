@@ -268,7 +268,6 @@ class RollbackStage(Stage):
         rewritten = self.way.stays_rewritten
         for revision in self.way.pending:
             with recording("the instance is rolled back", revision, done):
-                run_record.check()
                 still = rewritten.get(revision.id, "")
                 forget_progress(revision, run_record, rolled_back=True, rewritten=still)
         for revision in self.way.undone:
