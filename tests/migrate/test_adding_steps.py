@@ -14,6 +14,7 @@ from test_data_steps import there as there
 import btmodel as bt
 from btmodel.errors import MissingFamily, QueryRefused, Unanswered, ValueRefused
 from btmodel.migrate import Add, Cell, Mutation, added, data_step
+from btmodel.migrate.applying import stages
 from btmodel.migrate.data.sections import addition
 from btmodel.migrate.data.walks import FencedRows
 
@@ -114,6 +115,48 @@ def test_an_addition_of_which_nobody_knows(
     told = orders.done(*again, "--allow", allowed, "--allow", "restart-step:tally")  # which says nothing here
     assert told.endswith("ran 0002_tally/tally over 5 rows\napplied 0002_tally\n")
     assert counted(there) == sums
+
+
+def test_a_run_that_waited_asks_what_became_of_the_additions_of_the_run_before(
+    orders: Project, there: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that planned before another one was killed while it added neither repeats nor skips unasked."""
+    take = stages.acquire
+
+    def fail(write: Write, table: str, sent: list[Mutation]) -> int:
+        write()
+        raise Killed
+
+    def waited(history: Any, by: str, **options: Any) -> Any:
+        with monkeypatch.context() as during:
+            during.setattr(stages, "acquire", take)
+            during.setattr(FencedRows, "write_many", failing(2, fail))
+            with pytest.raises(Killed):
+                orders.run("apply", "--yes")
+        return take(history, by, **options)
+
+    with monkeypatch.context() as during:
+        during.setattr(stages, "acquire", waited)
+        assert ASKED.removeprefix("migrations/") in orders.refused("apply", "--yes")
+    assert counted(there) == {b"ann": 3, b"bob": 1}
+    assert orders.refused("apply", "--yes") == ASKED
+
+
+def test_a_run_that_adds_is_waited_for(orders: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that holds the lock and is about to add has not ended: another one plans to wait for it, and asks nothing."""
+    plans: list[str] = []
+
+    def write(write: Write, table: str, sent: list[Mutation]) -> int:
+        plans.extend(orders.run(*command).output for command in (["plan"], ["status"]))
+        return write()
+
+    monkeypatch.setattr(FencedRows, "write_many", failing(2, write))
+    orders.done("apply", "--yes")
+    plan, status = plans
+    assert "then it runs its data steps: tally" in plan
+    assert not any(word in plan for word in ("nobody knows", "asks first"))
+    assert "running   0002_tally/tally  up to row" in status
+    assert "a run ended" not in status
 
 
 def test_what_is_refused_was_not_added(orders: Project, there: Site, monkeypatch: pytest.MonkeyPatch) -> None:

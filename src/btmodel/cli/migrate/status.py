@@ -159,7 +159,7 @@ def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, st
                 name,
                 f"up to {shown(state.reached.adding)}, before it was rolled back: `btmodel migrate` asks before it adds again",
             )
-        elif state.reached and state.reached.adding:
+        elif state.asks_for_adds:
             yield "running", name, "a run ended while it added: run `btmodel migrate` to see how to continue"
         elif _is_over(name, steps):
             yield "ran", name, f"up to {state.reached}: the next step has started"

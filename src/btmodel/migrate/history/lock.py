@@ -191,6 +191,15 @@ def take(history: MigrationHistory, owner: str, *, force: bool = False) -> HeldL
     return HeldLock(history, mine, asked) if history.swap_lock(there, mine) else None
 
 
+def is_held_by(history: MigrationHistory, run: str) -> bool:
+    """Whether the lock is that of ``run``, which may be alive, or have been killed less than a lock's lifetime ago."""
+    try:
+        lock = history.lock()
+    except UnreadableRecord:
+        return False
+    return lock is not None and lock.id == run
+
+
 def is_taken(history: MigrationHistory) -> bool:
     """Whether any run holds the lock, even one that this version cannot read."""
     try:

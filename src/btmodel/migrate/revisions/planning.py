@@ -64,8 +64,7 @@ from btmodel.migrate.revisions.steps import (
     run_steps,
     standings,
     stepping,
-    why_edited,
-    why_unknown_adds,
+    why_asked,
     why_unspread,
     why_unwritten,
 )
@@ -209,8 +208,7 @@ class RevisionStage(Stage):
         skipped = [step for step in self.steps if step.step in self.skipped]
         yield from why_half_skipped(self.revision, skipped, self.folder, self.allowed)
         for step in (step for step in self.steps if step not in skipped):
-            yield from why_edited(step, self.revision, self.folder, self.allowed)
-            yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)
+            yield from why_asked(step, self.revision, self.folder, self.allowed)
 
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Whether it has no record; for one that is already applied, whether its plan has anything to do."""

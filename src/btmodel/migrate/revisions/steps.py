@@ -42,7 +42,7 @@ from btmodel.migrate.data.steps import fails_again
 from btmodel.migrate.data.sums import Sums
 from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
 from btmodel.migrate.history import MigrationHistory, Reached
-from btmodel.migrate.history.lock import LockLost
+from btmodel.migrate.history.lock import LockLost, is_held_by
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.revisions.shared_tables import other_rows
@@ -136,6 +136,7 @@ class StepState:
     """How far a data step of a revision has come; ``reached`` is None if it has come to no row.
 
     ``code`` is the checksum of its current code, and ``earlier`` are its earlier forms. A run that has ``begun`` may have written rows and not recorded that.
+    Of a run that is ``adding`` and holds the lock it is not known yet whether it ends before it has recorded that.
     """
 
     step: str
@@ -143,6 +144,12 @@ class StepState:
     reached: Reached | None
     earlier: tuple[str, ...] = ()
     begun: bool = False
+    adding: bool = False
+
+    @property
+    def asks_for_adds(self) -> bool:
+        """Whether the user has to say what becomes of additions of which nobody knows whether they were made."""
+        return self.reached is not None and bool(self.reached.adding) and not self.adding
 
     @property
     def edited(self) -> bool:
@@ -164,7 +171,7 @@ class StepState:
         """The names that let it go on, one of which the user has to choose."""
         if self.edited:
             yield from (self.restart, self.resume)
-        if self.reached is not None and self.reached.adding:
+        if self.asks_for_adds:
             yield from (repeat_name(self.step), skip_name(self.step))
 
     @property
@@ -175,7 +182,7 @@ class StepState:
     def __str__(self) -> str:
         if self.reached is None:
             return self.step
-        if self.reached.adding:
+        if self.asks_for_adds:
             return f"{self.step} (asks first what becomes of what it has added)"
         return f"{self.step} ({'edited since it came to' if self.edited else 'goes on after'} {self.reached})"
 
@@ -190,7 +197,9 @@ def standings(revision: Revision, history: MigrationHistory) -> Iterator[StepSta
     for step in revision.data_steps:
         reached = history.progress(progress_name(revision, step))
         earlier = step_checksum(revision, step, imports=True), step_checksum_of_lines(revision, step)
-        yield StepState(step, step_checksum(revision, step), reached or None, earlier, reached is not None)
+        adding = reached is not None and bool(reached.adding) and is_held_by(history, reached.run)
+        code = step_checksum(revision, step)
+        yield StepState(step, code, reached or None, earlier, reached is not None, adding)
 
 
 def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
@@ -202,7 +211,13 @@ def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
         )
 
 
-def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
+def why_asked(one: StepState, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
+    """Why a data step does not go on where an earlier run stopped, unless ``allow`` says how."""
+    yield from _why_edited(one, revision, folder, allow)
+    yield from _why_unknown_adds(one, revision, folder, allow)
+
+
+def _why_edited(one: StepState, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
     """Why a data step that was edited midway is refused, unless ``allow`` says what to do."""
     if not one.edited:
         return
@@ -224,11 +239,11 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
         )
 
 
-def why_unknown_adds(
+def _why_unknown_adds(
     one: StepState, revision: Revision, folder: Path, allow: Collection[str]
 ) -> Iterator[str]:
     """Why a data step that may have added for rows is refused, unless ``allow`` says what to do."""
-    if one.reached is None or not one.reached.adding or (one.edited and one.restart in allow):
+    if one.reached is None or not one.asks_for_adds or (one.edited and one.restart in allow):
         return
     said = [name for name in (repeat_name(one.step), skip_name(one.step)) if name in allow]
     if len(said) == 2:
@@ -282,7 +297,7 @@ def run_steps(
 ) -> Iterator[str]:
     """Run ``steps``, those of ``revision`` with code in ``folder``, in order, and yield the name of each finished step.
 
-    Each step resumes where it stopped; for an edited one, ``allow`` decides. Raises :class:`MigrationError`, with
+    Each step resumes where it stopped; where that is asked first, ``allow`` decides. Raises :class:`MigrationError`, with
     file and line, if the code fails, :class:`LockLost`, and :class:`btmodel.errors.ServerError`; what was written
     before stays.
     """
@@ -291,6 +306,9 @@ def run_steps(
     for step in steps:
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
+        # Another run may have ended in this step since the plan was made.
+        if why := [*why_asked(now[step.name], revision, folder, allow)]:
+            raise MigrationError("\n".join(why))
         name, code = progress_name(revision, step.name), now[step.name].code
         recorded = FencedProgress(run_record)
         reached = settle(now[step.name], revision, recorded, allow)
