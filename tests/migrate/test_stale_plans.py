@@ -86,3 +86,25 @@ def test_two_rollbacks_of_the_same_revision_agree(switched: Project, there: Site
     for stage in stages:
         apply_stages([stage], there.admin, there.history, "bob", data=Data(there.rows))
     assert "0003_by_exchange_backfill" in [record.id for record in there.history.revisions()]
+
+
+def test_a_rollback_does_not_go_below_a_step_that_was_interrupted_meanwhile(
+    switched: Project, there: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the step has written would stay, which a rollback that is planned after that asks about."""
+    monkeypatch.setattr("btmodel.migrate.data.walks.BATCH_ROWS", 1)
+    switched.done("new", "more", "--data-step", "fill")
+    stage = way_to_the_backfill(there)
+    file = switched.migrations / "0005_more.py"
+    file.write_text(
+        "from btmodel.migrate import Cell, Mutation, data_step\n\n\n"
+        '@data_step("LISTED")\n'
+        "def fill(row):\n"
+        '    assert row.key != b"XNYS#C"\n'
+        '    return Mutation("LISTED", row.key, [Cell("MD", b"MORE", 5_000, b"")])\n'
+    )
+    assert "raised AssertionError" in switched.refused("apply", "--yes")
+    with pytest.raises(MigrationError, match=r"another run .* \(the data steps of 0005_more have begun\)"):
+        apply_stages([stage], there.admin, there.history, "bob", data=Data(there.rows))
+    assert "0004_by_exchange_switch" in [record.id for record in there.history.revisions()]
+    assert "data-step:fill" in switched.refused("rollback", "--yes")

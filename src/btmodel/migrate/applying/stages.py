@@ -80,6 +80,10 @@ class Stage:
         """Whether the plan still holds after other runs have ``added`` and ``removed`` records of revisions; ``added`` has none of the same run."""
         return not added and not removed
 
+    def begun_since(self, history: MigrationHistory) -> Iterator[str]:
+        """The ids of the revisions whose data steps were begun since it was planned, where its plan would have been another one."""
+        yield from ()
+
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Whether anything is left to do but to record what the instance has.
 
@@ -256,7 +260,7 @@ def _apply(
 
 
 def _refuse_stale(stages: Sequence[Stage], history: MigrationHistory) -> None:
-    """Raise :class:`MigrationError` if revisions were applied or rolled back since ``stages`` were planned, other than by these stages.
+    """Raise :class:`MigrationError` if revisions were applied, begun or rolled back since ``stages`` were planned, other than by these stages.
 
     A run may have waited for the lock, or for an answer, while another one did that.
     """
@@ -269,9 +273,11 @@ def _refuse_stale(stages: Sequence[Stage], history: MigrationHistory) -> None:
             continue
         added = [id for id in records if id not in stage.planned_on and id not in ours]
         removed = sorted(stage.planned_on - records.keys())
+        what = [f"the data steps of {id} have begun" for id in stage.begun_since(history)]
         if not stage.is_expected(added, removed):
-            what = [f"{records[id].by} has applied {id}" for id in added]
+            what += [f"{records[id].by} has applied {id}" for id in added]
             what += [f"{id} was rolled back" for id in removed]
+        if what:
             raise MigrationError(
                 f"nothing was applied, because another run has changed the migration history since the plan was made ({'; '.join(what)}): run it again, to see "
                 "the plan as it is now"

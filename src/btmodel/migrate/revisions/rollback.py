@@ -253,6 +253,11 @@ class RollbackStage(Stage):
         ids = [id for one in self.way.undone for id in (one.id, *(link.id for link in one.replaces))]
         return not added and set(removed) <= set(ids)
 
+    def begun_since(self, history: MigrationHistory) -> Iterator[str]:
+        """The revisions that are not applied and were not begun when it was planned: what their steps have written stays, about which it asks."""
+        known = self.way.begun
+        yield from (one.id for one in self.way.pending if one not in known and _has_begun(one, history))
+
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Always true: it also ends the records of half-finished data steps."""
         return True
