@@ -235,6 +235,18 @@ def _sums_of_times(trial: Trial) -> None:
     same([(1).to_bytes(8, "big"), (7).to_bytes(8, "big")], trial.values(b"k"))
 
 
+@assume(
+    "A sum can be deleted at its time and added to in one write, and is that amount then.",
+    "backups of counters that are put twice",
+)
+def _sums_are_replaced(trial: Trial) -> None:
+    for at in (3_600_000_000, 7_200_000_000, 3_600_000_000):
+        gone = (Delete(SUM, b"n", start=at, end=at + 1_000),)
+        add = (Add(SUM, b"n", at, 5),)
+        trial.db.write(Mutation(trial.table, trial.prefix + b"k", deletes=gone, adds=add))
+    same([(5).to_bytes(8, "big")] * 2, trial.values(b"k"))
+
+
 @assume("A sum is not written like a plain cell.", "a model cannot mix them up")
 def _sums_are_not_set(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"n", bytes(8), family=SUM)))

@@ -11,7 +11,8 @@ from btmodel.columnar.cell_arrays import ByteSpans, Unproved, cell_array, key_ar
 from btmodel.columnar.fields import ArrowField, ArrowFields
 from btmodel.columnar.libraries import numpy, pyarrow, time_type
 from btmodel.errors import QueryRefused, ValueRefused, refuse_no_number
-from btmodel.rows import Add, Cell, Mutation
+from btmodel.rows import Add, Cell, Delete, Mutation
+from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.compiled import Block, SpanReader
 from btmodel.schema import ModelSchema
 
@@ -221,7 +222,7 @@ def _cell_schema() -> Any:
 
 
 def cells_of(table: str, sums: Collection[str], given: Any) -> Iterator[Mutation]:
-    """The mutations that write the cells of ``given``, as ``cells_arrow`` gives them, to ``table``; those of the families ``sums`` are added.
+    """The mutations that write the cells of ``given``, as ``cells_arrow`` gives them, to ``table``; those of the families ``sums`` are added to nothing, so that they are what they were.
 
     Raises :class:`QueryRefused` for other columns, and :class:`ValueRefused` for a cell without a value in each column.
     """
@@ -248,7 +249,12 @@ def _cell_mutations(table: str, sums: frozenset[str], given: Any, schema: Any) -
             adds = [
                 Add(*cell[:3], int.from_bytes(cell[3], signed=True)) for _, cell in several if cell[0] in sums
             ]
-            yield Mutation(table, key, cells, adds=adds)
+            # An amount takes the place of one at its time, as other cells do.
+            deletes = [
+                Delete(add.family, add.qualifier, start=add.timestamp, end=add.timestamp + MILLISECOND)
+                for add in adds
+            ]
+            yield Mutation(table, key, cells, deletes, adds)
 
 
 def _each_cell(given: Any, schema: Any) -> Iterator[tuple[bytes, tuple[str, bytes, int, bytes]]]:

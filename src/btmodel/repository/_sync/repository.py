@@ -251,7 +251,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         """Write the cells that ``cells_arrow`` of a read gave, exactly as they were, with their times; return how many rows.
 
         A ``RecordBatchReader`` is taken as well, batch by batch. Cells that are there stay, but for those of the same column and
-        time; amounts of counters are added to those that are there. Writing the others again changes nothing. Needs
+        time, which are replaced, amounts of counters too. Writing them again changes nothing. Needs
         ``btmodel[arrow]``. Raises :class:`QueryRefused` for other columns, :class:`ValueRefused` for a cell that lacks a value, and :class:`WriteFailed`.
         """
         from btmodel.columnar import cells_of
