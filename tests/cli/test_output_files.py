@@ -1,12 +1,15 @@
 """A file that the user names is replaced only where btmodel wrote it, and nobody has changed it since."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from user_project import Run
 
-from btmodel.cli.output import check_place, write_output
+from btmodel.cli.output import check_place, new_file, new_folder, write_output
+from btmodel.cli.partitions import PARTITIONS
 from btmodel.errors import GenerationError
 
 HAND_WRITTEN = "# written by hand\n"
@@ -79,6 +82,54 @@ def test_what_lies_beside_it_stays(tmp_path: Path) -> None:
     assert beside.read_text() == "mine"
     assert path.stat().st_mode & 0o777 == 0o600
     assert len([*tmp_path.iterdir()]) == 2
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_a_folder_that_cannot_be_replaced_stays(
+    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where that ends between its two renamings: the folder of before was deleted with the new one."""
+    place, real = tmp_path / "rows", Path.rename
+    place.mkdir()
+    (place / "part-0.parquet").write_bytes(b"before")
+
+    def rename(path: Path, to: Path) -> Path:
+        if path.name.endswith(".part"):
+            raise error
+        return real(path, to)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with (
+        pytest.raises((KeyboardInterrupt, GenerationError)),
+        new_folder(place, PARTITIONS, force=True) as folder,
+    ):
+        (folder / "part-0.parquet").write_bytes(b"after")
+    assert [path.name for path in tmp_path.iterdir()] == ["rows"]
+    assert (place / "part-0.parquet").read_bytes() == b"before"
+
+
+def test_rows_are_on_the_disk_before_they_take_their_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that stops leaves the file of before, or all of the new one."""
+    done: list[str] = []
+    for call in ("fsync", "replace", "rename"):
+        real = getattr(os, call)
+
+        def noted(first: Any, *rest: Any, call: str = call, real: Any = real) -> Any:
+            what = os.readlink(f"/proc/self/fd/{first}") if isinstance(first, int) else str(first)
+            done.append(f"{call} {'part' if '.part' in what else 'folder'}")
+            return real(first, *rest)
+
+        monkeypatch.setattr(os, call, noted)
+    with new_file(tmp_path / "rows.jsonl") as file:
+        file.write(b"{}")
+    assert done == ["fsync part", "replace part", "fsync folder"]
+    done.clear()
+    with new_folder(tmp_path / "rows", PARTITIONS) as folder:
+        (folder / "month=1").mkdir()
+        (folder / "month=1" / "part-0.parquet").write_bytes(b"")
+    assert done == [*["fsync part"] * 3, "rename part", "fsync folder"]
 
 
 def test_a_place_that_cannot_be_looked_at(tmp_path: Path) -> None:

@@ -82,8 +82,15 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
     if path.exists() and path.is_file() and not force:
         raise GenerationError(f"{path} exists: name another file, or use --force to replace it")
     try:
-        with path.open("wb") if path.exists() and not path.is_file() else replacing(path.resolve()) as file:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+            return
+        with replacing(path.resolve()) as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
+        _sync(path.resolve().parent)
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -114,14 +121,31 @@ def new_folder(path: Path, own: re.Pattern[str], *, force: bool = False) -> Iter
         part.mkdir()
         try:
             yield part
+            for each in (*part.rglob("*"), part):
+                _sync(each)
             if place.exists():
                 place.rename(old)
             part.rename(place)
+            _sync(place.parent)
         finally:
+            if old.exists() and not place.exists():
+                old.rename(place)
             for left in (part, old):
                 shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _sync(path: Path) -> None:
+    """Let a file, or the names in a folder, reach the disk: a machine that stops later leaves them."""
+    place = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP) or not path.is_dir():
+            raise  # but for file systems that do not do that for folders
+    finally:
+        os.close(place)
 
 
 @contextmanager
