@@ -83,7 +83,13 @@ class Data:
 
 def judges_ages(plan: Plan) -> bool:
     """Whether a plan copies or compares cells, or drops a table only if nothing of it is missing elsewhere."""
-    return any(change.step_of or change.moved for change in plan.changes)
+    return any(change.step_of or change.moved or compares(change) for change in plan.changes)
+
+
+def compares(change: InstanceChange) -> bool:
+    """Whether ``change`` drops what is compared with another place before, for which :func:`refuse_difference` may refuse it."""
+    kinds = (DropMovedTable, DropMovedFamily, DropNewTable)
+    return change.drops and (isinstance(change, kinds) or change.step_of is not None)
 
 
 def refuse_skew(run_record: RunRecord) -> None:

@@ -7,35 +7,41 @@ counts: after any failure the table is read again, and its state decides whether
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from functools import cached_property
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from btmodel.codecs.aware_times import micros_since_epoch
 from btmodel.errors import MigrationError, MigrationFailed, NotAllowed, ServerError, some
 from btmodel.migrate.applying.copying import (
     LONGEST_PAUSE,
     Data,
     Differs,
     begin_copy,
+    compares,
     is_copied,
     judges_ages,
     refuse_difference,
     refuse_skew,
     run_copy,
 )
+from btmodel.migrate.applying.last_look import RecentRows
 from btmodel.migrate.applying.table_calls import TableMoved, TableSteps
 from btmodel.migrate.changes.base import Effect, InstanceChange, Phase
 from btmodel.migrate.changes.renames import CopyChange, copies
 from btmodel.migrate.data.walks import whole
 from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.lock import LockLost
-from btmodel.migrate.history.run_record import RunRecord
-from btmodel.migrate.instance import Instance
+from btmodel.migrate.history.run_record import MOST_SKEW, RunRecord
+from btmodel.migrate.instance import Instance, until_replicated
 from btmodel.migrate.planning.plan import Plan, make_plan
 from btmodel.migrate.planning.text import allowing, listed
 from btmodel.migrate.tables.layouts import family_of, without_layouts
 from btmodel.migrate.tables.templates import superseded
+from btmodel.migrate.waiting import until_answered
 from btmodel.rows import Families
+from btmodel.rows.cells import MILLISECOND
 from btmodel.schema import Layout, Table
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
@@ -204,7 +210,11 @@ def apply(
 
 
 class _Comparisons:
-    """The comparisons before the drops of a ``plan``: all of them are made before the first drop, so that a refused one leaves everything as it was."""
+    """The comparisons before the drops of a ``plan``: all of them are made before the first drop, so that a refused one leaves everything as it was.
+
+    Right before each drop, rows that were written since its comparison began are compared once more. No call drops a table only if nothing has written it, so a
+    write that arrives between this last look and the drop is lost.
+    """
 
     def __init__(self, plan: Plan, instance: Instance, run_record: RunRecord, data: Data) -> None:
         self._plan = plan
@@ -212,6 +222,7 @@ class _Comparisons:
         self._run_record = run_record
         self._data = data
         self._made: dict[str, float] = {}
+        self._began: dict[str, datetime] = {}
 
     def before(self, id: str) -> None:
         """Compare what table ``id`` and those after it drop, unless that was done just now; raises :class:`Differs`."""
@@ -223,15 +234,31 @@ class _Comparisons:
                 continue
             if self._drops(each) and (each == id or self._instance.table(each) is not None):
                 self._compare(each)
+        self._look_again(id)
 
     def _drops(self, id: str) -> bool:
         return any(change.drops for change in self._plan.by_table[id])
 
     def _compare(self, id: str) -> None:
+        if any(compares(change) for change in self._plan.by_table[id]):
+            self._began[id] = self._run_record.now()
+        self._refuse_differences(id, self._data)
+        self._made[id] = time.monotonic()
+
+    def _refuse_differences(self, id: str, data: Data) -> None:
         changes = self._plan.by_table[id]
         for change in changes:
-            refuse_difference(change, self._instance, self._run_record, self._data, changes)
-        self._made[id] = time.monotonic()
+            refuse_difference(change, self._instance, self._run_record, data, changes)
+
+    def _look_again(self, id: str) -> None:
+        """Compare rows with cells of the time since the comparison, by the clock of a writer that is at most a minute behind."""
+        if id not in self._began:
+            return
+        until_replicated(self._instance, (id,), self._data.say)
+        since = micros_since_epoch(self._began[id] - MOST_SKEW)
+        recent = RecentRows(self._data.rows, id, since - since % MILLISECOND)
+        if until_answered(recent.has_any, long=True):
+            self._refuse_differences(id, evolve(self._data, rows=recent))
 
 
 def _make_changes(

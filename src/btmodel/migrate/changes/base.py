@@ -364,6 +364,10 @@ def kept(family: Family) -> str:
     return "everything" if family.gc is None else str(family.gc)
 
 
+# What a drop behind a comparison loses besides: no call drops only what nothing has written since it was looked at.
+LATE_WRITES = ", and any write between that and the drop"
+
+
 @frozen
 class InstanceFacts:
     """What is known about an instance beside its tables.

@@ -6,6 +6,7 @@ from typing import ClassVar
 from attrs import frozen
 
 from btmodel.migrate.changes.base import (
+    LATE_WRITES,
     Drift,
     FamilyChange,
     InstanceChange,
@@ -37,7 +38,7 @@ class DropMovedTable(DropTable):
 
     @property
     def lost(self) -> str:
-        return f"every row of the table, once it is seen that {self.move.targets} has what follows from them"
+        return f"every row of the table, once it is seen that {self.move.targets} has what follows from them{LATE_WRITES}"
 
 
 @frozen
@@ -52,7 +53,7 @@ class CopyAndDropTable(DropMovedTable):
 
     @property
     def lost(self) -> str:
-        return f"every row of the table, once what {self.move.targets} lacks of them is copied"
+        return f"every row of the table, once what {self.move.targets} lacks of them is copied{LATE_WRITES}"
 
 
 @frozen
@@ -141,9 +142,7 @@ class DropMovedFamily(DropFamily):
 
     @property
     def lost(self) -> str:
-        return (
-            f"every cell of the family, once it is seen that {self.move.targets} has what was moved of them"
-        )
+        return f"every cell of the family, once it is seen that {self.move.targets} has what was moved of them{LATE_WRITES}"
 
 
 @frozen
@@ -158,7 +157,7 @@ class CopyAndDropFamily(DropMovedFamily):
 
     @property
     def lost(self) -> str:
-        return f"every cell of the family, once what {self.move.targets} lacks of those that were moved is copied"
+        return f"every cell of the family, once what {self.move.targets} lacks of those that were moved is copied{LATE_WRITES}"
 
 
 @frozen
@@ -220,7 +219,9 @@ class DropNewTable(DropTable):
 
     @property
     def lost(self) -> str:
-        return f"every row of the table, once it is seen that they follow from {_olds(self.steps)}"
+        return (
+            f"every row of the table, once it is seen that they follow from {_olds(self.steps)}{LATE_WRITES}"
+        )
 
 
 @frozen

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from btmodel.migrate.changes import attributes, layouts
 from btmodel.migrate.changes.base import (
+    LATE_WRITES,
     UNKNOWN,
     Drift,
     Effect,
@@ -280,7 +281,7 @@ class DropCopiedFamily(_RenameStep, DropFamily):
 
     @property
     def lost(self) -> str:
-        return f"every cell of the family, in every row, once it is seen that {self.renaming.new_name} has them all"
+        return f"every cell of the family, in every row, once it is seen that {self.renaming.new_name} has them all{LATE_WRITES}"
 
     @property
     def undo(self) -> str:
@@ -300,7 +301,7 @@ class DropCopiedTable(_RenameStep, DropTable):
             f"; all cells of {id}, which {f'was copied to {copy.new} before' if copy else 'nothing took over'}"
             for id, copy in heirs.items()
         )
-        return f"every row of the table, once it is seen that {self.renaming.new_name} has them all{lost}"
+        return f"every row of the table, once it is seen that {self.renaming.new_name} has them all{LATE_WRITES}{lost}"
 
     @property
     def undo(self) -> str:
