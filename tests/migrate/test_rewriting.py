@@ -100,6 +100,20 @@ def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -
     assert quotes.run("verify").exit_code == 0
 
 
+def test_less_may_be_read_once_the_cells_are_rewritten(quotes: Project) -> None:
+    """One of three codecs goes, of a column that is still read from its former place: what is left reads all that the step has written."""
+    three = BOTH.replace("bt.IntBytes(4))", "bt.IntBytes(4), bt.IntBytes(2))").replace(
+        'OFFER", md, also', 'OFFER", md, codec=bt.Either(bt.Int64(), bt.IntBytes(4)), also'
+    )
+    quotes.declare(three)
+    quotes.done("new", "wider bids", "--rewrite", "Quote")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.declare(BOTH)
+    quotes.done("new", "two of three")
+    quotes.done("apply", "--yes")
+    assert quotes.run("verify").exit_code == 0
+
+
 def test_a_codec_alone_is_asked_for_where_nothing_shows_that_its_cells_are_rewritten(
     quotes: Project, there: Site
 ) -> None:

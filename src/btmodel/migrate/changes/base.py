@@ -12,6 +12,7 @@ from btmodel.migrate.changes.results import NO_RESULTS, MovedCells, MovedRows, S
 from btmodel.migrate.data.move_steps import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
+from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming, cut_off, declared_anew, renamings, reverted
 from btmodel.schema import CellLayout, Family, Layout, Table
 
@@ -432,11 +433,11 @@ class InstanceFacts:
         }
 
     def are_rewritten(self, table: str, of: Layout, declared: CellLayout, known: CellLayout) -> bool:
-        """Whether a step has rewritten all cells ``of`` a model that were written as ``known``, so that they are as ``declared``."""
+        """Whether a step has rewritten all cells ``of`` a model that were written as ``known``, so that ``declared`` reads them."""
         return any(
             one.is_of(of)
-            and (one.table, one.cell, one.before, one.codec)
-            == (table, declared.cell, known.codec, declared.codec)
+            and (one.table, one.cell, one.before) == (table, declared.cell, known.codec)
+            and reads_all(declared.codec, one.codec)
             and not self._is_copied_since(table, one.cell, one.at)
             for one in self.results.rewritten
         )

@@ -290,7 +290,8 @@ def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[C
                     cell.codec,
                     known.codec,
                     empty=live.id in facts.empty,
-                    rewritten=facts.are_rewritten(live.id, wanted, cell, known),
+                    rewritten=not reads_all(cell.codec, known.codec)
+                    and facts.are_rewritten(live.id, wanted, cell, known),
                     unread=tuple(_unread(declared, wanted, cell, known)),
                 )
 

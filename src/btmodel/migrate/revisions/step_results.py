@@ -169,9 +169,10 @@ class PastSteps:
                     cells = (place.cell, column.cell)
                     writers = writers_left(self.past, revision, model.table, *cells)
                     moved.append(MovedCells(model.table, layout, *cells, column.required, at, writers))
-                if both := codecs.get(column.cell):
-                    codec = readings(both)[0]
-                    rewritten.append(RewrittenCells(model.table, layout, column.cell, both, codec, at))
+                for place in column.places:  # where cells were moved from, none is left
+                    if both := codecs.get(place.cell):
+                        codec = readings(both)[0]
+                        rewritten.append(RewrittenCells(model.table, layout, place.cell, both, codec, at))
         return moved, rewritten
 
     def _rows(
