@@ -103,7 +103,7 @@ def test_an_attribute_is_taken_from_one_side(
     branches.write("left", *left)
     branches.write("right", *right)
     assert f"table QUOTE, model Quote, attribute bid: {why}" in branches.project.refused("merge")
-    branches.project.done("merge", "--take", f"0002_{take}")
+    branches.project.done("merge", "--no-rewrite", "--take", f"0002_{take}")
     cells = merged(branches.project.migrations)
     ours, theirs = taken
     assert (ours in cells, theirs in cells) == ((True, False) if take == "left" else (False, True))
@@ -122,7 +122,7 @@ def test_a_step_that_the_merge_has_decided_against_does_not_run_unasked(branches
     """It wrote each cell as the models of the merge do not read it, on every instance that had not applied it before."""
     branches.write("left", WIDER)
     branches.write("right", SHORT, *REWRITE)
-    branches.project.done("merge", "--take", "0002_left")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_left")
     apply = branches.deployed("0002_right")
     refused = branches.project.refused(*apply)
     assert (
@@ -150,7 +150,7 @@ def test_a_step_that_the_merge_has_decided_against_runs_where_the_user_says_so(b
     """The user knows that it writes nothing that the models of the merge do not read."""
     branches.write("left", WIDER)
     branches.write("right", SHORT, *REWRITE)
-    branches.project.done("merge", "--take", "0002_left")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_left")
     apply = branches.deployed("0002_right")
     said = branches.project.done(*apply, "--allow", "run-step:rewrite_quote")
     assert "ran 0002_right/rewrite_quote over 1 row" in said
@@ -164,7 +164,7 @@ def test_cells_are_not_moved_away_from_the_models_of_a_merge(
     """The step of the side that lost took all cells to a column that the models of the merge do not read."""
     branches.write("left", left)
     branches.write("right", right, *REWRITE)
-    branches.project.done("merge", "--take", "0002_right")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_right")
     apply = ("apply", "--yes", "--allow", "deployed:0002_right")
     refused = branches.project.refused(*apply)
     assert "0002_left.py: nothing was applied" in refused
@@ -177,7 +177,7 @@ def test_an_empty_instance_runs_what_a_merge_has_decided_against(branches: Branc
     """There is no row to be written as nobody reads it."""
     branches.write("left", WIDER)
     branches.write("right", SHORT, *REWRITE)
-    branches.project.done("merge", "--take", "0002_left")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_left")
     branches.project.instance += "b"
     branches.project.declare(WIDER)
     assert branches.project.done("apply", "--yes").endswith("applied 0003_merge_0002_left_and_0002_right\n")
@@ -214,7 +214,7 @@ def test_a_step_that_has_run_in_part_is_not_skipped_unasked(branches: Branches) 
     """It was interrupted: some rows are as no model of the merge reads them, and nothing would say so any more."""
     branches.write("left", WIDER)
     branches.write("right", SHORT, *REWRITE)
-    branches.project.done("merge", "--take", "0002_left")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_left")
     wrong = [Cell("MD", b"BID", 1_000, b"?")]
     right = [Cell("MD", b"BID", 1_000, SEVEN)]
     branches.there.write("QUOTE", {b"B%04d" % row: right if row < 700 else wrong for row in range(701)})
@@ -232,7 +232,7 @@ def test_a_step_whose_first_batch_was_not_recorded_is_not_skipped_unasked(branch
     """Its run was killed between the rows and their record."""
     branches.write("left", WIDER)
     branches.write("right", SHORT, *REWRITE)
-    branches.project.done("merge", "--take", "0002_left")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_left")
     branches.there.history.record_progress("0002_right/rewrite_quote", Reached(b"", 0))
     skip = ("apply", "--yes", "--allow", "skip-step:0002_right/rewrite_quote")
     assert "an earlier run of 0002_right/rewrite_quote may have written rows" in branches.project.refused(

@@ -14,8 +14,8 @@ from btmodel.errors import BtmodelError, DeclarationError, SimulationRefused, Un
 from btmodel.migrate import read_plan
 from btmodel.migrate.planning.text import PlanText, plan_text
 from btmodel.migrate.revisions.folder import read_folder
-from btmodel.migrate.revisions.planning import standing_lines, standing_tally
 from btmodel.migrate.revisions.standing import standing
+from btmodel.migrate.revisions.standing_lines import standing_lines, standing_tally
 from btmodel.on_demand import library
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Family, ModelSchema, Table

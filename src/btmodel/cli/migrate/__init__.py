@@ -23,7 +23,7 @@ COMMANDS: CommandTable = {
     "baseline": Command("btmodel.cli.migrate.status", "Record revisions as applied without applying them."),
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
     "history": Command("btmodel.cli.migrate.status", "List the revisions."),
-    "merge": Command("btmodel.cli.migrate.new", "Join two branches of revisions."),
+    "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
     "new": Command("btmodel.cli.migrate.new", "Write the next revision from the changes of the models."),
     "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
     "preview": Command(
@@ -31,7 +31,7 @@ COMMANDS: CommandTable = {
     ),
     "rollback": Command("btmodel.cli.migrate.apply", "Return an instance to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
-    "squash": Command("btmodel.cli.migrate.new", "Squash revisions into one."),
+    "squash": Command("btmodel.cli.migrate.merge", "Squash revisions into one."),
     "status": Command("btmodel.cli.migrate.status", "List applied and pending revisions of an instance."),
     "unlock": Command("btmodel.cli.migrate.apply", "Release the lock of a run that has ended."),
     "verify": Command("btmodel.cli.migrate.status", "Compare the instance with the applied revision."),

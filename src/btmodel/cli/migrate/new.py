@@ -1,6 +1,6 @@
-"""``btmodel migrate new``, ``merge`` and ``squash``: write the next revision; join two branches; make one revision of several."""
+"""``btmodel migrate new``: write the next revision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 from attrs import evolve
 
-from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import is_json, json_option
 from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.scope import all_revisions, some_revisions
+from btmodel.cli.migrate.scope import all_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
@@ -20,9 +19,8 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.changes.renames import copies
 from btmodel.migrate.changes.table_parts import CreateView
 from btmodel.migrate.planning.plan import diff
-from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
+from btmodel.migrate.revisions.folder import write
 from btmodel.migrate.revisions.graph import Graph, graph_of
-from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.move_losses import TighterFamily, anew
 from btmodel.migrate.revisions.moving import (
     KeyMove,
@@ -43,10 +41,8 @@ from btmodel.migrate.revisions.new import (
     same,
     why_impossible,
 )
-from btmodel.migrate.revisions.past_moves import moves_in
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
-from btmodel.migrate.revisions.squashing import squash as squashed
 from btmodel.migrate.revisions.steps import unwritten
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
@@ -289,9 +285,9 @@ def _next(
         )
     if not (rewritten or changed):
         return next_revision(graph, declared, message, data_steps)
-    from btmodel_codegen.moves import data_module, rewrite_module
-
     if changed:
+        from btmodel_codegen.moves import data_module
+
         before = graph.head.tables if graph.head else ()
         steps = {step_of("change", name): recorded_model(name, models, before, graph) for name in changed}
         revision = next_revision(graph, declared, message, tuple(steps))
@@ -315,12 +311,24 @@ def _next(
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     revision = next_revision(graph, declared, message, tuple(steps))
     assert revision is not None, "it has steps"
-    names = ", ".join(model.name for model in steps.values())
-    deployed = f"every process reads and writes {names} as this revision declares it"
     before = graph.head.tables if graph.head else ()
     to_fill_in = [step for step, model in steps.items() if not has_cells_to_rewrite(model, before)]
-    code = rewrite_module(revision.id, list(steps.items()), to_fill_in)
-    revision = evolve(revision, code=code, deployed=deployed)
+    return rewriting(graph, revision, steps, to_fill_in)
+
+
+def rewriting(
+    graph: Graph, revision: Revision, steps: Mapping[str, ModelSchema], to_fill_in: Collection[str] = ()
+) -> Revision:
+    """``revision`` with these steps, each of which rewrites the rows of a model; those ``to_fill_in`` would change nothing by themselves."""
+    from btmodel_codegen.moves import rewrite_module
+
+    names = ", ".join(model.name for model in steps.values())
+    revision = evolve(
+        revision,
+        data_steps=tuple(steps),
+        code=rewrite_module(revision.id, list(steps.items()), to_fill_in),
+        deployed=f"every process reads and writes {names} as this revision declares it",
+    )
     check_models(graph.folder, revision, [[model] for model in steps.values()])
     return revision
 
@@ -463,94 +471,3 @@ def _moved(move: KeyMove, *, compares: bool) -> "MoveCode":
     from btmodel_codegen.moves import MoveCode
 
     return MoveCode(step_name(move, compares=compares), move.old, move.new, move.given, move.shared)
-
-
-@click.command("merge")
-@click.argument("message", required=False)
-@click.option(
-    "--take",
-    metavar="ID",
-    shell_complete=revision_ids,
-    help="Take this branch where both changed the same thing in different ways.",
-)
-@json_option
-@click.pass_context
-def merge(context: click.Context, message: str | None, take: str | None) -> None:
-    """Write a revision that joins two branches and has the changes of both.
-
-    Exit code 0: written; 1: both changed the same thing in different ways, or an error.
-    """
-    graph = some_revisions()
-    revision = merge_revision(graph, message, graph.named(take) if take else None)
-    sides = graph.heads[:2]
-    lines = [
-        f"{difference} (since {side.id})"
-        for side in sides
-        for difference in differences(revision.tables, side.tables)
-    ]
-    path = write(graph.folder, revision, lines)
-    if is_json(context):
-        print_json(
-            {"id": revision.id, "path": path.as_posix(), "parents": [revision.id for revision in sides]}
-        )
-        return
-    echo(f"wrote {path}")
-    for line in lines:
-        echo(f"  {line}")
-    others = len(graph.heads) - 2
-    if others:
-        echo(f"{others} more to merge: run it again")
-
-
-@click.command("squash")
-@click.argument("id", shell_complete=revision_ids)
-@click.argument("message", required=False)
-@json_option
-@click.pass_context
-def squash(context: click.Context, id: str, message: str | None) -> None:
-    """Replace revision ID and all revisions before it by one, and delete their files.
-
-    Files that are not committed to git move to the folder `squashed` instead. An instance that has applied all of
-    the old revisions counts the new one as applied; an instance that has only some of them needs the old files. Data steps are
-    left out, because an instance to which the new revision is applied has no rows. An old table of a move that an instance still has
-    cannot be compared any more before it is dropped: drop it before you squash.
-
-    Exit code 0: written; 1: an error.
-    """
-    graph = some_revisions()
-    target = graph.named(id)
-    revision = squashed(graph, target, message)
-    gone = graph.up_to(target.id)
-    known = {revision.id for revision in gone if is_committed(graph.folder, revision.id)}
-    path = write(graph.folder, revision, map(str, differences(revision.tables, ())))
-    moved = {
-        revision.id: set_aside(graph.folder, revision.id) for revision in gone if revision.id not in known
-    }
-    remove(graph.folder, known)
-    if is_json(context):
-        print_json(
-            {
-                "id": revision.id,
-                "path": path.as_posix(),
-                "replaces": [link.id for link in revision.replaces],
-                "moves": [one.data for one in revision.moves],
-                "moved": sorted(moved),
-            }
-        )
-        return
-    echo(f"wrote {path}")
-    for old in gone:
-        steps = f", and its data steps {', '.join(old.data_steps)}" if old.data_steps else ""
-        aside = moved.get(old.id)
-        fate = "deleted" if aside is None else "moved"
-        where = "" if aside is None else f", to {aside}: it is not committed to git"
-        echo(f"  {fate} {old.id}{steps}{where}")
-    later = (one for one in graph.revisions.values() if one not in gone)
-    compared = {(step.old, step.new) for one in later for step in moves_in(one, graph.folder) if step.step}
-    for one in revision.moves:
-        if one.is_of_cells or (one.old, one.new) in compared:
-            continue  # the step behind it that compares both tables is still there
-        echo(
-            f"warning: {one.by} moved the rows of {one.old} to {one.new}, and its code is gone: an instance that still has {one.old} cannot compare both "
-            f"any more before it drops it, and asks for --allow abandon-table:{one.old}"
-        )

@@ -26,8 +26,6 @@ from btmodel.migrate.revisions.planning import (
     leftovers,
     plan_to_last,
     plan_to_record,
-    standing_lines,
-    standing_tally,
 )
 from btmodel.migrate.revisions.records import baseline as record_baseline
 from btmodel.migrate.revisions.records import refuse_difference
@@ -38,6 +36,7 @@ from btmodel.migrate.revisions.standing import (
     refuse_unknown,
     refuse_what_does_not_fit,
 )
+from btmodel.migrate.revisions.standing_lines import standing_lines, standing_tally
 from btmodel.migrate.revisions.steps import StepState as StepStanding
 from btmodel.migrate.revisions.steps import progress_name, standings
 from btmodel.words import counted

@@ -13,6 +13,7 @@ from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merged_columns import contradictions
 from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.widening import widened
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import Table
 
@@ -318,6 +319,8 @@ def tables_of(graph: Graph, ids: Collection[str]) -> Tables:
         both, conflicts = _joined(graph, (left, groups[left]), (right, groups[right]), mine=False)
         if conflicts and merge is not None and _takes(graph, merge, left):
             both, _ = _joined(graph, (left, groups[left]), (right, groups[right]), mine=True)
+        if merge is not None:
+            both = widened(both, merge)
         groups = {ids: tables for ids, tables in groups.items() if ids not in (left, right)}
         groups = {left | right: both, **groups}
     return next(iter(groups.values()), ())
@@ -337,12 +340,22 @@ def joined_of(
 def _joined(
     graph: Graph, left: tuple[_Ids, Tables], right: tuple[_Ids, Tables], *, mine: bool
 ) -> tuple[Tables, tuple[MergeConflict, ...]]:
+    base, origins = _diverged(graph, left, right)
+    return joined(base, left[1], right[1], origins, mine=mine)
+
+
+def diverged(graph: Graph, left: Revision, right: Revision) -> tuple[Tables, Origins]:
+    """The tables from which two revisions diverged, and the names that their tables and families had there."""
+    return _diverged(graph, *((_below(graph, one.id), one.tables) for one in (left, right)))
+
+
+def _diverged(graph: Graph, left: tuple[_Ids, Tables], right: tuple[_Ids, Tables]) -> tuple[Tables, Origins]:
     common = left[0] & right[0]
     ours, theirs = (
         through((revision for id, revision in graph.revisions.items() if id in ids - common), tables)
         for ids, tables in (left, right)
     )
-    return joined(tables_of(graph, common), left[1], right[1], ours.over(theirs), mine=mine)
+    return tables_of(graph, common), ours.over(theirs)
 
 
 def _next(graph: Graph, groups: tuple[_Ids, ...]) -> tuple[Revision | None, _Ids, _Ids]:
@@ -360,15 +373,18 @@ def _next(graph: Graph, groups: tuple[_Ids, ...]) -> tuple[Revision | None, _Ids
 
 def _takes(graph: Graph, merge: Revision, ids: _Ids) -> bool:
     """Whether ``merge`` takes the side of ``ids`` where its parents contradict each other."""
+    if (sides := taken_side(graph, merge)) is not None:
+        return ids <= _below(graph, sides[0].id)
     first, *others = (graph.revisions[id] for id in graph.parents[merge.id])
     left = ids <= _below(graph, first.id)
-    return any(_same(joined_of(graph, first, revision, mine=left)[0], merge.tables) for revision in others)
+    return any(_leads_to(merge, joined_of(graph, first, revision, mine=left)[0]) for revision in others)
 
 
 def taken_side(graph: Graph, merge: Revision) -> tuple[Revision, Revision] | None:
     """The parent that ``merge`` takes where its two parents contradict each other, and the other one.
 
-    None where they do not, and where it has more or fewer parents, or is as neither side.
+    None where they do not, and where it has more or fewer parents, or is as neither side. A merge that reads both ways may be as both: it
+    has the side that it takes in front.
     """
     parents = [graph.revisions[id] for id in graph.parents[merge.id]]
     if len(parents) != 2:
@@ -377,15 +393,18 @@ def taken_side(graph: Graph, merge: Revision) -> tuple[Revision, Revision] | Non
     tables, conflicts = joined_of(graph, left, right, mine=True)
     if not conflicts:
         return None
-    if _same(tables, merge.tables):
+    if _leads_to(merge, tables):
         return left, right
     other_tables, _ = joined_of(graph, left, right, mine=False)
-    return (right, left) if _same(other_tables, merge.tables) else None
+    return (right, left) if _leads_to(merge, other_tables) else None
 
 
-def _same(tables: Tables, others: Tables) -> bool:
-    one, other = ({table.id: table for table in some} for some in (tables, others))
-    return one == other
+def _leads_to(merge: Revision, tables: Tables) -> bool:
+    """Whether ``merge`` has these ``tables``, or reads them in more ways, as its steps need it."""
+    wanted, *found = (
+        {table.id: table for table in some} for some in (merge.tables, tables, widened(tables, merge))
+    )
+    return wanted in found
 
 
 def _tops(graph: Graph, ids: Collection[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from btmodel.migrate.revisions.records import skip_name, stays_name, why_waiting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
 from btmodel.migrate.revisions.steps import StepState, progress_name
+from btmodel.migrate.revisions.widening import by_attribute
 from btmodel.schema import Table
 
 _SHOWN = 3  # cells that one message names
@@ -43,9 +44,13 @@ def overruled_cells(target: RevisionTarget, graph: Graph, instance: Instance) ->
     others = {one.id for each in target.beside for one in graph.up_to(each.id)}
     before = tables_of(graph, {one.id for one in graph.up_to(target.revision.id)} & others)
     families = {(table.id, family.id) for table in target.tables for family in table.families}
+    there = _attributes(target.tables)
+    otherwise = (
+        cells for name, cells in _attributes(target.revision.tables).items() if cells != there.get(name)
+    )
     found = [
         one
-        for one in _cells(target.revision.tables) - _cells(before) - _cells(target.tables)
+        for one in frozenset[OverruledCell]().union(*otherwise) - _cells(before)
         if (one.table, one.cell.partition(":")[0]) in families
     ]
     tables = sorted({one.table for one in found})
@@ -54,37 +59,52 @@ def overruled_cells(target: RevisionTarget, graph: Graph, instance: Instance) ->
 
 
 def _cells(tables: Iterable[Table]) -> set[OverruledCell]:
+    return {cell for cells in _attributes(tables).values() for cell in cells}
+
+
+def _attributes(tables: Iterable[Table]) -> dict[tuple[str, str, str], frozenset[OverruledCell]]:
+    """The cells of each attribute, by its table, its model and its name."""
     return {
-        OverruledCell(table.id, one.cell, one.codec)
+        (table.id, layout.model, name): frozenset(
+            OverruledCell(table.id, one.cell, one.codec) for one in cells.values()
+        )
         for table in tables
         for layout in table.layouts
-        for one in layout.cells
+        for name, cells in by_attribute(layout).items()
     }
 
 
 def skipped_steps(
-    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str]
+    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str], covered: Collection[str]
 ) -> tuple[str, ...]:
-    """The data steps of ``revision`` that do not run, as ``allow`` says, since a merge has decided against its ``cells``."""
-    return tuple(step for step in revision.data_steps if cells and skip_name(revision, step) in allow)
+    """The data steps of ``revision`` that do not run: those that are ``covered``, and those that ``allow`` names, since a merge has decided against its ``cells``."""
+    return tuple(
+        step
+        for step in revision.data_steps
+        if step in covered or (cells and skip_name(revision, step) in allow)
+    )
 
 
 def _undecided(
-    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str]
+    revision: Revision, cells: Collection[OverruledCell], allow: Collection[str], covered: Collection[str]
 ) -> tuple[str, ...]:
     """The data steps of which the user has not said whether they run, though a merge has decided against ``cells``."""
-    skipped = skipped_steps(revision, cells, allow)
+    skipped = skipped_steps(revision, cells, allow, covered)
     left = [step for step in revision.data_steps if step not in skipped]
     return tuple(step for step in left if cells and run_name(step) not in allow)
 
 
 def waits_of(
-    target: RevisionTarget, cells: Collection[OverruledCell], allow: Collection[str]
+    target: RevisionTarget,
+    cells: Collection[OverruledCell],
+    allow: Collection[str],
+    covered: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The deployment that ``target`` waits for: none where it is applied, its data steps are skipped, or it is refused for them."""
     revision = target.revision
-    decided = not _undecided(revision, cells, allow)
-    all_skipped = bool(cells) and len(skipped_steps(revision, cells, allow)) == len(revision.data_steps)
+    decided = not _undecided(revision, cells, allow, covered)
+    skipped = skipped_steps(revision, cells, allow, covered)
+    all_skipped = bool(skipped) and len(skipped) == len(revision.data_steps)
     if target.is_applied or not decided or all_skipped:
         return ()
     return tuple(why_waiting(revision, allow))
@@ -101,9 +121,10 @@ def why_overruled(
     folder: Path,
     beside: Revision,
     allow: Collection[str],
+    covered: Collection[str],
 ) -> Iterator[str]:
     """Why data steps that would write what a merge has decided against are refused, unless ``allow`` skips or runs them."""
-    steps = _undecided(revision, cells, allow)
+    steps = _undecided(revision, cells, allow, covered)
     if steps:
         yield (
             f"{folder / revision.id}.py: nothing was applied, because its data steps were written with {some([*map(str, cells)], _SHOWN)}, and the merge with "

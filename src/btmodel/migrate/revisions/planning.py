@@ -17,7 +17,7 @@ from btmodel.migrate.changes.results import NO_RESULTS, MovedRows, StepResults, 
 from btmodel.migrate.changes.unknown_moves import UNKNOWN_MOVES
 from btmodel.migrate.data import DataStep, MoveStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
-from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
+from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.comparisons import why_first, why_needed
@@ -31,6 +31,8 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
+from btmodel.migrate.revisions.carrying import LeftBehind, left_behind
+from btmodel.migrate.revisions.covered_steps import covered_steps
 from btmodel.migrate.revisions.emptied_views import EMPTY_VIEW, EmptiedView, emptied_views, why_view_emptied
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.lost_steps import FORGET, LostStep, forget_lost, lost_steps, why_lost
@@ -68,6 +70,7 @@ from btmodel.migrate.revisions.steps import (
     why_unspread,
     why_unwritten,
 )
+from btmodel.migrate.revisions.undone_steps import UNREAD
 from btmodel.migrate.tables.renamings import Renaming, reverted
 from btmodel.migrate.tables.templates import concrete, is_template
 from btmodel.schema import Table
@@ -79,10 +82,10 @@ from btmodel.words import natural
 class RevisionStage(Stage):
     """A revision to apply: its plan, then its data steps, then its record. ``losses`` is what its moves of rows leave out,
     ``emptied`` are dropped tables that it would create without their rows, ``emptied_views`` views that would lose cells by its steps, ``wrong`` says why it would drop a table too early, or lacks one, and
-    ``recorded`` are the ids of the revisions that were recorded by then.
+    ``recorded`` are the ids of the revisions that were recorded by then. ``left_behind`` are cells of a branch that later merges decide against, and that none of their steps carries on, and ``interrupted`` the ids of later revisions whose steps have begun.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
-    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``overruled`` what they know otherwise than the merge, ``allowed`` the names that allow
+    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``overruled`` what they know otherwise than the merge, ``covered`` those that need not run, with the merge whose step does what they do, ``allowed`` the names that allow
     them all the same, ``lost`` what other steps have begun that no revision has, and ``folder`` the place of its files. A revision that is already applied is only compared with
     the instance again.
     """
@@ -93,6 +96,7 @@ class RevisionStage(Stage):
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
     overruled: tuple[OverruledCell, ...] = ()
+    covered: Mapping[str, str] = attrs.field(factory=dict)
     lost: tuple[LostStep, ...] = ()
     gone: tuple[str, ...] = ()
     next_waits: str = ""
@@ -101,6 +105,8 @@ class RevisionStage(Stage):
     emptied_views: tuple[EmptiedView, ...] = ()
     wrong: tuple[str, ...] = ()
     recorded: frozenset[str] | None = None
+    left_behind: tuple[LeftBehind, ...] = ()
+    interrupted: tuple[str, ...] = ()
 
     @property
     def revision(self) -> Revision:
@@ -140,8 +146,8 @@ class RevisionStage(Stage):
 
     @property
     def skipped(self) -> tuple[str, ...]:
-        """The data steps that do not run, as the user has allowed."""
-        return skipped_steps(self.revision, self.overruled, self.allowed)
+        """The data steps that do not run, as the user has allowed, or as the step of a merge does what they do."""
+        return skipped_steps(self.revision, self.overruled, self.allowed, self.covered)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -153,19 +159,35 @@ class RevisionStage(Stage):
     @property
     def names(self) -> frozenset[str]:
         """The names that allow what its moves leave out, the creation of tables that were dropped, and that steps do not run which a merge has decided against."""
-        skips = {*skip_names([self.revision])} if self.overruled else set[str]()
-        skips |= {stays_name(step.step) for step in self.steps if self.overruled and step.begun}
+        asks = bool(self.overruled or self.covered)
+        skips = {*skip_names([self.revision])} if asks else set[str]()
+        skips |= {stays_name(step.step) for step in self.steps if asks and step.begun}
         return (
             self.losses.names
             | {*map(empty_name, self.emptied)}
             | {one.name for one in self.emptied_views}
             | skips
+            | {name for one in self.left_behind for name in one.cells.names}
         )
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """Which cells of its moves stay in the old table, which cells its models look for where they are no longer, and what has to be dropped before what it renames."""
-        return (*self.losses.notes, *self.gone, *why_first(self.plan.changes, self.plan.drift))
+        covered = (
+            f"{step} does not run here: the step of {merge} does what it would do"
+            for step, merge in self.covered.items()
+        )
+        interrupted = (
+            f"a run of {id} was interrupted, and has written rows as that has them: where this stage is refused for that, finish {id} first, with `btmodel migrate apply --to {id}`"
+            for id in self.interrupted
+        )
+        return (
+            *self.losses.notes,
+            *self.gone,
+            *covered,
+            *interrupted,
+            *why_first(self.plan.changes, self.plan.drift),
+        )
 
     @property
     def next_step(self) -> str:
@@ -187,15 +209,18 @@ class RevisionStage(Stage):
     def refusals(self) -> Iterator[str]:
         """Why its data steps may not run, and why tables are not dropped or created."""
         yield from self.wrong
+        yield from (why for one in self.left_behind for why in one.why(self.folder, self.allowed))
         yield from (why_empty(id) for id in self.emptied if empty_name(id) not in self.allowed)
         if self.recorded_as is None:
             return
-        yield from waits_of(self.target, self.overruled, self.allowed)
+        yield from waits_of(self.target, self.overruled, self.allowed, self.covered)
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         if self.overruled:
             beside = self.target.beside[-1]
-            yield from why_overruled(self.revision, self.overruled, self.folder, beside, self.allowed)
+            yield from why_overruled(
+                self.revision, self.overruled, self.folder, beside, self.allowed, self.covered
+            )
         yield from why_copied(self.revision, self.folder, self.plan, self.target.beside)
         yield from (
             why_view_emptied(one, self.revision, self.folder)
@@ -206,7 +231,8 @@ class RevisionStage(Stage):
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         yield from self.losses.refusals(self.allowed)
         skipped = [step for step in self.steps if step.step in self.skipped]
-        yield from why_half_skipped(self.revision, skipped, self.folder, self.allowed)
+        left = [step for step in skipped if step.step not in self.covered]
+        yield from why_half_skipped(self.revision, left, self.folder, self.allowed)
         for step in (step for step in self.steps if step not in skipped):
             yield from why_asked(step, self.revision, self.folder, self.allowed)
 
@@ -295,43 +321,59 @@ def revision_stages(
     known, before = {one.forget for one in lost}, {revision.id: revision for revision in now.applied}
     harmless = _named_before(now, history, allow) if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
-    first = {table.id for table in live if not is_template(table)}
+    first = _own_ids(live)
     past, ran = [*now.applied], [*now.stepped]
-    for target in targets(now, to):
+    wanted = targets(now, to)
+    way = [target.revision for target in wanted if not target.is_applied]
+    for target in wanted:
         steps = () if target.is_applied else tuple(standings(target.revision, history))
         allowed = _allowed(target.revision, now.graph, allow, first, history)
         overruled = overruled_cells(target, now.graph, instance)
-        waits = waits_of(target, overruled, allowed)
+        covered = covered_steps(target, now.graph, way)
+        waits = waits_of(target, overruled, allowed, covered)
         if found and waits and not through:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
-            later = [target.revision for target in targets(now, to)]
-            harmless |= {*_step_names(later), *skip_names(later)}
+            harmless |= {*_step_names(way), *skip_names(way)}
             break
         pending = [revision for revision in now.pending if revision not in past]
         done = PastSteps(past, ran, now.graph.folder, now.times, pending)
+        created, results = _own_ids(live) - first, done.results(target.tables, live)
         plan, names = plan_with(
-            instance,
-            target.tables,
-            live,
-            allow,
-            copies,
-            before=target.before,
-            created={table.id for table in live if not is_template(table)} - first,
-            results=done.results(target.tables, live),
+            instance, target.tables, live, allow, copies, None, target.before, created, results
         )
         lacking = missed(target, live, copies, instance, before)
         gone = () if target.is_applied else tuple(done.gone(target.tables, live))
-        stage = RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking, overruled, lost, gone)
+        stage = RevisionStage(
+            plan, target, now.graph.folder, steps, allowed, lacking, overruled, covered, lost, gone
+        )
         past.append(target.revision)
         ran += [] if stage.skipped else [target.revision]
         live, copies = after(plan, live), copies_after(plan)
         known |= {*names, *(name for state in steps for name in state.asks)}
         found.append(_with_losses(stage, now, past[:-1], instance, history))
-        known |= found[-1].names
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
+    found = _with_branches(found, way, now, instance)
+    known |= {name for stage in found for name in stage.names}
     asked = [name for name in allow if name not in harmless]
     refuse_needless(asked, known, [stage.plan for stage in found], [stage.heading for stage in found])
     return tuple(found)
+
+
+def _own_ids(tables: Iterable[Table]) -> set[str]:
+    """The ids of the tables that are no templates."""
+    return {table.id for table in tables if not is_template(table)}
+
+
+def _with_branches(
+    stages: Sequence[RevisionStage], way: Sequence[Revision], now: Standing, instance: Instance
+) -> list[RevisionStage]:
+    """The stages, the first of which says what merges on the ``way`` leave behind, and which other branches have begun."""
+    behind = tuple(left_behind(now.graph, way, now.applied, instance))
+    begun = tuple(one.revision.id for one in stages[1:] if any(step.begun for step in one.steps))
+    return [
+        attrs.evolve(one, left_behind=behind, interrupted=begun) if one is stages[0] else one
+        for one in stages
+    ]
 
 
 def _named_before(now: Standing, history: MigrationHistory, allow: Collection[str]) -> set[str]:
@@ -406,8 +448,8 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
 
 
 def _forgotten(allow: Iterable[str]) -> Iterator[str]:
-    """The names that let records of lost steps go, and views be emptied, which a run before may have done."""
-    return (name for name in allow if name.startswith((FORGET, EMPTY_VIEW)))
+    """The names that let records of lost steps go, views be emptied, and cells be left unread, which a run before may have done."""
+    return (name for name in allow if name.startswith((FORGET, EMPTY_VIEW, UNREAD)))
 
 
 def _promises(plan: Plan) -> Iterator[str]:
@@ -547,34 +589,3 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
         tuple(move for move in results.moves if facts.rows_moved(move.table) and move.table in drops),
         tuple(move for move in results.unknown if move.subject in drops),
     )
-
-
-def standing_tally(now: Standing) -> str:
-    """How many revisions are applied, pending, edited and unknown."""
-    counts = {"applied": now.applied, "pending": now.pending, "edited": now.edited, "unknown": now.unknown}
-    return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some) or "no revisions"
-
-
-def standing_lines(now: Standing, history: MigrationHistory) -> Iterator[tuple[str, str, str]]:
-    """Of each revision a word, the id, and what there is to know: files first, then what they lack.
-
-    Raises :class:`btmodel.errors.ServerError`.
-    """
-    for revision in now.graph.revisions.values():
-        record = now.record_of(revision)
-        if revision in now.edited:
-            yield "edited", revision.id, "its file was edited after it was applied: restore it"
-        elif revision in now.partly:
-            yield "partly", revision.id, "the instance has only some of the revisions that it replaces"
-        elif record is not None:
-            yield "applied", revision.id, f"{revision.title}  ({_when(record)})"
-        else:
-            waits = revision.deployed and not is_confirmed(revision, history)
-            why = f" (waits until {revision.deployed}: confirm it with --allow {deployed_name(revision)})"
-            yield "pending", revision.id, f"{revision.title}{why if waits else ''}"
-    for record in now.unknown:
-        yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
-
-
-def _when(record: AppliedRevision) -> str:
-    return f"{record.at:%Y-%m-%d %H:%M:%S} UTC by {record.by}"

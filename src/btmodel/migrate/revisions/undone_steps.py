@@ -73,6 +73,14 @@ def _followed(
     )
 
 
+UNREAD = "unread-cells:"
+
+
+def unread_name(table: str, cell: str) -> str:
+    """The name that allows to leave cells where nothing reads them."""
+    return f"{UNREAD}{table}.{cell}"
+
+
 @frozen
 class UnreadCells:
     """Cells of a table that the undone steps have moved from ``old`` to ``new``; ``others`` says that others are in their place by now.
@@ -94,7 +102,7 @@ class UnreadCells:
     @property
     def name(self) -> str:
         """The name that allows to leave them where nothing reads them."""
-        return f"unread-cells:{self.table}.{self.new}"
+        return unread_name(self.table, self.new)
 
     def where(self, to: Revision | None) -> str:
         """Where they are, and what moves them back."""

@@ -1,0 +1,295 @@
+"""What a merge carries on of the side that it decides against: cells that an instance may have where, or as, no model of the merge would read them.
+
+An attribute that both branches keep in other columns, or write in other codecs, is declared by the merge as the side that it takes writes
+it, and is read as either side does. The step of the merge then rewrites the rows, as that of a renamed column does.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from btmodel.codecs.cell import CellCodec, Either
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.changes.layouts import ChangeCodec
+from btmodel.migrate.changes.results import same_rows
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.planning.text import allowing
+from btmodel.migrate.revisions.graph import Graph, graph_of
+from btmodel.migrate.revisions.merging import Origins, diverged, taken_side
+from btmodel.migrate.revisions.moving import recorded_model
+from btmodel.migrate.revisions.past_moves import rewriting
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.shared_tables import unread_elsewhere
+from btmodel.migrate.revisions.undone_steps import UNREAD, unread_name
+from btmodel.migrate.revisions.widening import by_attribute
+from btmodel.migrate.tables.layouts import conflict, family_of, reads_all
+from btmodel.migrate.tables.templates import is_template
+from btmodel.schema import CellLayout, Layout, ModelSchema, Table
+from btmodel.schema.layout import codec_text, layout_of
+
+_Cells = Mapping[str, CellLayout]
+
+
+@frozen
+class LosingCells:
+    """The cells of an ``attribute`` as the side ``loser`` has them, of which the models of the side that is taken do not read some.
+
+    ``cells`` have the names that they get in the merged tables, ``base`` are those before both sides, and ``own`` those that the merge takes.
+    """
+
+    table: Table
+    layout: Layout
+    attribute: str
+    cells: _Cells
+    own: _Cells
+    base: _Cells
+    taken: Revision
+    loser: Revision
+
+    @property
+    def _unread(self) -> Iterator[CellLayout]:
+        """The cells that the merge does not declare, or not so that it reads them."""
+        for name, cell in self.cells.items():
+            if name not in self.own or not reads_all(self.own[name].codec, cell.codec):
+                yield cell
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that allow to leave them where no model reads them, or to take them for others."""
+        return tuple(
+            unread_name(self.table.id, one.cell)
+            if one.cell not in self.own
+            else f"{ChangeCodec.verb}:{self.table.id}.{one.cell}"
+            for one in self._unread
+        )
+
+    def __str__(self) -> str:
+        """``QUOTE.MD:OFFER as value Int64()``."""
+        return " and ".join(f"{self.table.id}.{one.cell} as {one.codec}" for one in self._unread)
+
+
+@frozen
+class Carried:
+    """A ``merge`` that reads both ways, the ``models`` whose rows its steps have to rewrite, and what it carries on by these.
+
+    ``left`` are the cells that it cannot carry on, each with the reason.
+    """
+
+    merge: Revision
+    models: tuple[ModelSchema, ...] = ()
+    cells: tuple[LosingCells, ...] = ()
+    left: tuple[tuple[LosingCells, str], ...] = ()
+
+
+def losing_cells(graph: Graph, merge: Revision) -> tuple[LosingCells, ...]:
+    """The cells of the side that ``merge`` decides against, which its models would not read; ``merge`` is in ``graph``."""
+    sides = taken_side(graph, merge)
+    if sides is None:
+        return ()
+    taken, loser = sides
+    before, origins = diverged(graph, taken, loser)
+    found: list[LosingCells] = []
+    for table in merge.tables:
+        theirs, base = (_same_table(table, others, origins) for others in (loser.tables, before))
+        for layout in table.layouts if theirs is not None and not is_template(table) else ():
+            assert theirs is not None
+            known, was = (_attributes(layout, one, table, origins) for one in (theirs, base))
+            own = by_attribute(layout)
+            for name, cells in known.items():
+                one = LosingCells(
+                    table, layout, name, cells, own.get(name, {}), was.get(name, {}), taken, loser
+                )
+                if one.own and not _alike(cells, one.base) and not _reads(one.own, cells):
+                    found.append(one)
+    return tuple(found)
+
+
+def _same_table(table: Table, others: Iterable[Table], origins: Origins) -> Table | None:
+    """What ``table`` is called on another side."""
+    names = {table.id, origins.of(table.id) or table.id}
+    return next((one for one in others if names & {one.id, origins.of(one.id) or one.id}), None)
+
+
+def _attributes(layout: Layout, other: Table | None, table: Table, origins: Origins) -> dict[str, _Cells]:
+    """The cells of each attribute of the same model in ``other``, with the families that ``table`` has for them."""
+    same = next((one for one in (other.layouts if other else ()) if one.model == layout.model), None)
+    if other is None or same is None:
+        return {}
+    former = {origins.of(table.id, one.id) or one.id: one.id for one in table.families}
+
+    def moved(cell: CellLayout) -> CellLayout:
+        family, colon, qualifier = cell.cell.partition(":")
+        first = origins.of(other.id, family) or family
+        return attrs.evolve(cell, cell=f"{former.get(first, family)}{colon}{qualifier}")
+
+    return {
+        name: {one.cell: one for one in map(moved, cells.values())}
+        for name, cells in by_attribute(same).items()
+    }
+
+
+def _alike(one: _Cells, other: _Cells) -> bool:
+    return {**one} == {**other}
+
+
+def _reads(own: _Cells, cells: _Cells) -> bool:
+    """Whether an attribute with its ``own`` cells reads all of these."""
+    return all(name in own and reads_all(own[name].codec, cell.codec) for name, cell in cells.items())
+
+
+def carried(graph: Graph, merge: Revision, declared: Sequence[ModelSchema]) -> Carried:
+    """``merge``, on top of the heads of ``graph``, with what it carries on of the side that it decides against.
+
+    The models are written as they are recorded; ``declared`` are those of the application, for classes in codecs that a record only names.
+    """
+    with_merge = graph_of(graph.folder, [*graph.revisions.values(), merge])
+    cells = losing_cells(with_merge, merge)
+    left: list[tuple[LosingCells, str]] = []
+    models: dict[tuple[str, str], ModelSchema] = {}
+    done: list[LosingCells] = []
+    for one in cells:
+        place = (one.table.id, one.layout.model)
+        try:
+            model = models.get(place) or _recorded(one, declared, merge.tables, with_merge)
+            theirs = _recorded(one, declared, one.loser.tables, with_merge)
+            wide = _wide(one, model, theirs)
+            for why in (*_unproved(one, wide), *unread_elsewhere(merge.tables, wide)):
+                raise MigrationError(why)
+        except (MigrationError, DeclarationError) as error:
+            left.append((one, str(error)))
+        else:
+            models[place] = wide
+            done.append(one)
+    if not done:
+        return Carried(merge, left=tuple(left))
+    tables = tuple(_with_models(table, models, done) for table in merge.tables)
+    taken = sorted(merge.parents, key=lambda link: link.id == done[0].loser.id)  # that is in front
+    found = attrs.evolve(merge, tables=tables, parents=tuple(taken))
+    return Carried(found, tuple(models.values()), tuple(done), tuple(left))
+
+
+def _recorded(
+    one: LosingCells, declared: Sequence[ModelSchema], tables: Iterable[Table], graph: Graph
+) -> ModelSchema:
+    found = recorded_model(one.layout.model, declared, tables, graph)
+    return attrs.evolve(found, name=one.layout.model)
+
+
+def _wide(one: LosingCells, model: ModelSchema, theirs: ModelSchema) -> ModelSchema:
+    """``model`` with the attribute read as either side has it; raises :class:`MigrationError` and :class:`DeclarationError`."""
+    ours = next(each for each in model.columns if {place.cell for place in each.places} & one.own.keys())
+    other = next((each for each in theirs.columns if each.name == ours.name), None)
+    if other is None or other.shape is not ours.shape:
+        raise MigrationError("both sides declare columns of different kinds")
+    if any(family_of(name) != ours.family for name in one.cells):
+        raise MigrationError("both sides have it in different families")
+    read = [place.cell for place in ours.places]
+    more = [name.partition(":")[2].encode() for name in one.cells if name not in read]
+    if more and not ours.shape.plain:
+        raise MigrationError("only a column of one value can be read from several qualifiers")
+    codec = _either(ours.codec, other.codec)
+    column = attrs.evolve(ours, also=(*more, *ours.also), renamed_from=None, codec=codec)
+    return attrs.evolve(model, columns=tuple(column if each is ours else each for each in model.columns))
+
+
+def _either(ours: CellCodec[Any], theirs: CellCodec[Any]) -> CellCodec[Any]:
+    """The codec that writes as ``ours`` and reads both; raises :class:`DeclarationError` if there is none."""
+    codecs = {codec_text(codec): codec for codec in (*_codecs(ours), *_codecs(theirs))}
+    first, *others = codecs.values()
+    return ours if len(others) < len(_codecs(ours)) else Either(first, *others)
+
+
+def _codecs(codec: CellCodec[Any]) -> tuple[CellCodec[Any], ...]:
+    """The codecs of an ``Either``, in the order in which they are tried, or the codec itself."""
+    if not isinstance(codec, Either):
+        return (codec,)
+    return tuple(one for each in (codec.new, *codec.old) for one in _codecs(each))
+
+
+def _unproved(one: LosingCells, wide: ModelSchema) -> Iterator[str]:
+    """Why cells of either side, or of before, may be misread by ``wide``."""
+    codecs = {cell.cell: cell.codec for cell in layout_of(wide).cells}
+    for cell in (*one.own.values(), *one.cells.values(), *one.base.values()):
+        found = conflict(codecs[cell.cell], cell.codec) if cell.cell in codecs else None
+        if found is not None:
+            yield found.example or f"nothing proves that {found.new} reads no cell of {found.old}"
+
+
+def _with_models(
+    table: Table, models: Mapping[tuple[str, str], ModelSchema], done: Iterable[LosingCells]
+) -> Table:
+    """``table`` with the cells that are carried on as these ``models`` have them."""
+    found = []
+    for layout in table.layouts:
+        of = [one for one in done if (one.table.id, one.layout.model) == (table.id, layout.model)]
+        wide = {name for one in of for name in (*one.own, *one.cells)}
+        model = models.get((table.id, layout.model))
+        more = [cell for cell in layout_of(model).cells if cell.cell in wide] if model is not None else []
+        cells = {cell.cell: cell for cell in (*layout.cells, *more)}
+        found.append(attrs.evolve(layout, cells=tuple(cells[name] for name in sorted(cells))))
+    return attrs.evolve(table, layouts=tuple(found))
+
+
+@frozen
+class LeftBehind:
+    """Cells of the side that ``merge`` decides against, which an instance has applied, and that no step carries on."""
+
+    merge: Revision
+    cells: LosingCells
+
+    def why(self, folder: Path, allow: Collection[str]) -> Iterator[str]:
+        """Why nothing is applied, unless ``allow`` says what becomes of them."""
+        one, id = self.cells, self.merge.id
+        names = [name for name in one.names if name not in allow]
+        if names:
+            model = one.layout.model
+            other = way(one)
+            if all(name.startswith(UNREAD) for name in one.names):
+                other = f"let {model} read them too, and write the next revision with `btmodel migrate new MESSAGE --rewrite {model}`"
+            yield (
+                f"{folder / id}.toml: nothing was applied, because this instance has applied {one.loser.id}, and {id} would leave {one} where no model reads it as what it "
+                f"is: delete {id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {one.taken.id}`, whose step rewrites these cells; "
+                f"or {other}; or, where nobody needs these cells, use {allowing(names)}"
+            )
+
+
+def way(one: LosingCells) -> str:
+    """How to bring an instance that has the cells of the losing side to what a merge takes, without a step of the merge."""
+    return (
+        f"on the branch of {one.loser.id}, write a revision that rewrites these cells as {one.taken.id} has them, or as they were before both, apply it there with "
+        "`btmodel migrate apply --to`, and merge again"
+    )
+
+
+def left_behind(
+    graph: Graph, way: Collection[Revision], applied: Iterable[Revision], instance: Instance
+) -> Iterator[LeftBehind]:
+    """The cells of sides that merges on the ``way`` decide against, which the ``applied`` revisions declare, and that no step on the way reads.
+
+    Raises :class:`MigrationError` for a step that cannot be loaded, and :class:`btmodel.errors.ServerError`.
+    """
+    had = {
+        (table.id, layout.model, cell.cell, cell.codec)
+        for one in applied
+        for table in one.tables
+        for layout in table.layouts
+        for cell in layout.cells
+    }
+    for merge in (one for one in way if len(one.parents) > 1):
+        for one in losing_cells(graph, merge) if had else ():
+            place = (one.table.id, one.layout.model)
+            there = any((*place, cell.cell, cell.codec) in had for cell in one.cells.values())
+            if there and not _is_read_by(way, graph, one) and not instance.is_empty(one.table.id):
+                yield LeftBehind(merge, one)
+
+
+def _is_read_by(way: Iterable[Revision], graph: Graph, one: LosingCells) -> bool:
+    """Whether a step of these revisions rewrites the cells, wherever and however they are."""
+    layouts = (layout_of(model) for _, model in rewriting(way, graph.folder) if model.table == one.table.id)
+    return any(
+        same_rows(layout, one.layout) and _reads({cell.cell: cell for cell in layout.cells}, one.cells)
+        for layout in layouts
+    )

@@ -1,0 +1,79 @@
+"""Data steps that need not run, as the step of a merge behind them does all that they do: it reads rows as either side has them."""
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from btmodel.codecs.parts import reads_older
+from btmodel.declare import schema_of
+from btmodel.migrate.changes.results import same_rows
+from btmodel.migrate.data.rewriting import RewriteStep
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.past_moves import rewriting
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.standing import RevisionTarget
+from btmodel.migrate.revisions.steps import load
+from btmodel.migrate.tables.layouts import reads_all
+from btmodel.schema import Column, ModelSchema
+from btmodel.schema.layout import layout_of
+
+
+def covered_steps(target: RevisionTarget, graph: Graph, way: Collection[Revision]) -> Mapping[str, str]:
+    """The data steps of ``target`` that need not run, each with the id of the merge whose step does what they do.
+
+    Only where revisions of another branch stand beside it: by itself, each branch runs its own steps. ``way`` are the revisions that are applied in this run or a later
+    one. Raises :class:`btmodel.errors.MigrationError` for a step that cannot be loaded.
+    """
+    revision = target.revision
+    if target.is_applied or not target.beside or "rewrite" not in revision.code:
+        return {}
+    models = [
+        (merge.id, model)
+        for merge in _merges_of(revision, graph)
+        if merge in way
+        for _, model in rewriting([merge], graph.folder)
+    ]
+    if not models:
+        return {}
+    plain = {*_only_rewriting(revision)}
+    steps = {
+        step.name: schema_of(step.model)
+        for step in load(revision, graph.folder)
+        if isinstance(step, RewriteStep) and step.model is not None and step.name in plain
+    }
+    return {name: id for name, model in steps.items() for id, wide in models if _covers(wide, model)}
+
+
+def _merges_of(revision: Revision, graph: Graph) -> Iterator[Revision]:
+    """The merges with steps that join the branch of ``revision`` with another one."""
+    for merge in graph.revisions.values():
+        sides = [revision in graph.up_to(id) for id in graph.parents[merge.id]]
+        if merge.data_steps and any(sides) and not all(sides):
+            yield merge
+
+
+def _only_rewriting(revision: Revision) -> Iterator[str]:
+    """The functions that return the row as they get it: their steps fill nothing in."""
+    for one in ast.parse(revision.code).body:
+        if isinstance(one, ast.FunctionDef) and one.args.args:
+            body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
+            if [ast.unparse(line) for line in body] == [f"return {one.args.args[0].arg}"]:
+                yield one.name
+
+
+def _covers(wide: ModelSchema, model: ModelSchema) -> bool:
+    """Whether a step for ``wide`` rewrites every cell that one for ``model`` does."""
+    ours, theirs = layout_of(wide), layout_of(model)
+    if wide.table != model.table or not same_rows(ours, theirs):
+        return False
+    codecs = {cell.cell: cell.codec for cell in ours.cells}
+    own = {cell.cell: cell.codec for cell in theirs.cells}
+    return all(
+        place.cell in codecs and reads_all(codecs[place.cell], own[place.cell])
+        for column in model.columns
+        if _is_rewritten(column)
+        for place in column.places
+    )
+
+
+def _is_rewritten(column: Column) -> bool:
+    return bool(column.also) or reads_older(column.codec)

@@ -1,0 +1,207 @@
+"""A merge that decides between two branches carries on the cells of the side that lost: its step writes them as the side that won does."""
+
+import json
+import signal
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from renamed_models import Site
+from revised_project import QUOTE, Project
+from test_data_steps import there as there
+from test_merged_columns import BID, OFFER, PRICE, REWRITE, SEVEN, SHORT, WIDER, Branches
+from test_merged_columns import branches as branches
+from test_revision_runs import environment
+
+from btmodel import emulator
+from btmodel.rows import Cell
+from tests.examples_tried import THOROUGH
+from tests.forked_commands import Commands
+
+MERGE = "0003_merge_0002_left_and_0002_right"
+MERGED = ("--allow", f"deployed:{MERGE}")
+NINE = (9).to_bytes(8, "big")
+CASES = {
+    # The side that loses, the side that is taken, and the cells of the row in the end.
+    "both renamed a column": ((OFFER,), (PRICE,), {b"PRICE": SEVEN}),
+    "both changed a codec": ((WIDER, *REWRITE), (SHORT, *REWRITE), {b"BID": SEVEN[-2:]}),
+    "one renamed, the other changed the codec": ((OFFER,), (SHORT, *REWRITE), {b"BID": SEVEN[-2:]}),
+    "one changed the codec, the other renamed": ((SHORT, *REWRITE), (OFFER,), {b"OFFER": SEVEN}),
+}
+
+
+def newest(there: Site, key: bytes = b"A    ") -> dict[bytes, bytes]:
+    """What a row has in each column: its newest cell."""
+    cells = sorted(there.cells("QUOTE")[key], key=lambda cell: cell.timestamp)
+    return {cell.qualifier: cell.value for cell in cells}
+
+
+def on_left(branches: Branches, left: tuple[str, ...], right: tuple[str, ...]) -> Project:
+    """A project whose instance has applied the left branch, before it is merged with the right one."""
+    branches.write("left", *left)
+    branches.write("right", *right)
+    project = branches.project
+    project.done(*branches.deployed("0002_left"), "--to", "0002_left")
+    return project
+
+
+@pytest.mark.parametrize("applied", ["left", "right", "neither"])
+@pytest.mark.parametrize("case", CASES)
+def test_every_instance_comes_to_what_the_merge_takes(branches: Branches, case: str, applied: str) -> None:
+    """Whichever side an instance had applied, its values are where the models of the merge write them, and the next revision asks for nothing."""
+    left, right, wanted = CASES[case]
+    branches.write("left", *left)
+    branches.write("right", *right)
+    project = branches.project
+    if applied != "neither":
+        project.done(*branches.deployed(f"0002_{applied}"), "--to", f"0002_{applied}")
+    told = project.done("merge", "--take", "0002_right")
+    assert f"declare Quote as migrations/{MERGE}.py does" in told
+    waits = ("--allow", "deployed:0002_right") if applied == "neither" else ()
+    project.done("apply", "--yes", *MERGED, *waits)
+    assert newest(branches.there) == wanted
+    project.declare(right[0])
+    project.done("new", "as taken")
+    project.done("apply", "--yes")
+    assert "no difference" in project.done("verify")
+    assert newest(branches.there) == wanted
+
+
+def test_the_models_of_the_merge_match_it(branches: Branches) -> None:
+    """They read both columns until the step has run, as its file declares them, and nothing is to be written."""
+    project = on_left(branches, (OFFER,), (PRICE,))
+    project.done("merge", "--take", "0002_right")
+    project.declare(
+        QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="OFFER", also="BID", default=None)')
+    )
+    assert "nothing to write" in project.done("new", "--check")
+
+
+def test_the_newest_cell_of_each_row_counts(branches: Branches) -> None:
+    """A cell keeps its time, so that one that is newer stays on top, on whichever side it was written."""
+    project = on_left(branches, (OFFER,), (PRICE,))
+    sides = {b"B    ": (2, 1), b"C    ": (1, 2), b"D    ": (1, 1)}
+    for key, (offer, price) in sides.items():
+        cells = [Cell("MD", b"OFFER", offer * 1_000, SEVEN), Cell("MD", b"PRICE", price * 1_000, NINE)]
+        branches.there.write("QUOTE", {key: cells})
+    project.done("merge", "--take", "0002_right")
+    project.done("apply", "--yes", *MERGED)
+    found = {key: newest(branches.there, key) for key in (b"A    ", *sides)}
+    assert found == {
+        b"A    ": {b"PRICE": SEVEN},
+        b"B    ": {b"PRICE": SEVEN},
+        b"C    ": {b"PRICE": NINE},
+        b"D    ": {b"PRICE": NINE},
+    }
+
+
+def test_writers_of_the_merged_models_go_on_meanwhile(branches: Branches) -> None:
+    """What they write while the step runs is newer than what it carries on, and stays."""
+    project = on_left(branches, (OFFER,), (PRICE,))
+    keys = [b"%05d" % row for row in range(600)]
+    branches.there.write("QUOTE", {key: [Cell("MD", b"OFFER", 1_000, SEVEN)] for key in keys})
+    project.done("merge", "--take", "0002_right")
+    ended, written = Event(), set[bytes]()
+
+    def write() -> None:
+        while not ended.is_set():
+            key = keys[(len(written) * 7) % len(keys)]
+            branches.there.write("QUOTE", {key: [Cell("MD", b"PRICE", 2_000, NINE)]})
+            written.add(key)
+
+    writer = Thread(target=write)
+    writer.start()
+    try:
+        project.done("apply", "--yes", *MERGED)
+    finally:
+        ended.set()
+        writer.join()
+    assert len(written) > 1
+    for key in keys:
+        assert newest(branches.there, key) == {b"PRICE": NINE if key in written else SEVEN}
+
+
+def test_a_killed_run_is_finished(server: emulator.Emulator, branches: Branches, commands: Commands) -> None:
+    """Killed at any call, a run leaves what the next one finishes: every cell once, where the merge writes it.
+
+    It is killed at calls of each kind, and with ``--thorough`` at all.
+    """
+    branches.write("left", OFFER)
+    branches.write("right", PRICE)
+    branches.project.done("merge", "--take", "0002_right")
+    program, folder = Path(__file__).with_name("killed_merges.py"), branches.project.folder
+    arguments = [server.host, "all" if THOROUGH else "some"]
+    ran = commands.program(program, arguments, folder, environment(server), timeout=400)
+    assert ran.returncode == 0, ran.stderr
+    *killed, lived = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(killed) > 5
+    assert [one["codes"] for one in killed] == [[-signal.SIGKILL, 0]] * len(killed), ran.stderr
+    assert {qualifier for _, qualifier, _, _ in lived["cells"]} == {"PRICE"}
+    assert (lived["codes"], lived["locked"]) == ([0, 0], False)
+    assert lived["revisions"][-1] == [MERGE, ["rewrite_quote"]]
+    for one in killed:
+        assert {**one, "codes": 0} == {**lived, "codes": 0}
+
+
+def interrupted(branches: Branches, left: tuple[str, ...], right: tuple[str, ...]) -> list[bytes]:
+    """Interrupt the step of the left branch midway, and merge; the keys of its rows."""
+    branches.write("left", *left)
+    branches.write("right", *right)
+    project, wrong = branches.project, Cell("MD", b"BID", 1_000, b"?")
+    keys = [b"B%04d" % row for row in range(700)]
+    rows = {key: [Cell("MD", b"BID", 1_000, SEVEN)] for key in keys}
+    branches.there.write("QUOTE", {**rows, b"C0000": [wrong]})
+    project.run(*branches.deployed("0002_left"), "--to", "0002_left")
+    assert "0002_left" not in [one.id for one in branches.there.history.revisions()]
+    branches.there.write("QUOTE", {b"C0000": [wrong._replace(value=SEVEN)]})
+    project.done("merge", "--take", "0002_right")
+    return keys
+
+
+def test_what_an_interrupted_step_of_the_losing_side_has_moved_is_carried_on(branches: Branches) -> None:
+    """Some rows are as it writes them and some as before: the step of the merge reads both."""
+    keys = interrupted(branches, (OFFER,), (PRICE,))
+    assert {*newest(branches.there, keys[0]), *newest(branches.there, keys[-1])} == {b"OFFER", b"BID"}
+    branches.project.done("apply", "--yes", *MERGED, "--allow", "deployed:0002_right")
+    assert {tuple(newest(branches.there, key).items()) for key in keys} == {((b"PRICE", SEVEN),)}
+
+
+def test_a_codec_that_was_written_in_part_is_finished_first(branches: Branches) -> None:
+    """The side that is taken comes first and cannot read it: the plan says what to do."""
+    keys = interrupted(branches, (WIDER, *REWRITE), (SHORT, *REWRITE))
+    assert {newest(branches.there, key)[b"BID"] for key in keys} == {SEVEN, SEVEN[-4:]}
+    way = "finish 0002_left first, with `btmodel migrate apply --to 0002_left`"
+    assert way in branches.project.run("plan").output
+    branches.project.done("apply", "--yes", "--to", "0002_left")
+    branches.project.done("apply", "--yes", *MERGED)
+    assert {newest(branches.there, key)[b"BID"] for key in keys} == {SEVEN[-2:]}
+
+
+def test_a_merge_without_a_step_is_refused_where_the_other_side_was_applied(branches: Branches) -> None:
+    """No model would read what it wrote: the user chooses, and an instance that never had it asks for nothing."""
+    project = on_left(branches, (OFFER,), (PRICE,))
+    project.done("merge", "--take", "0002_right", "--no-rewrite")
+    apply = ("apply", "--yes", "--allow", "deployed:0002_right")
+    why = project.refused(*apply)
+    assert (
+        f"{MERGE}.toml: nothing was applied, because this instance has applied 0002_left, and {MERGE} would leave QUOTE.MD:OFFER as value Int64() where no model reads it as "
+        f"what it is: delete {MERGE} where no instance has applied it, and write it anew with `btmodel migrate merge --take 0002_right`, whose step rewrites these cells"
+        in why
+    )
+    assert why.endswith("where nobody needs these cells, use --allow unread-cells:QUOTE.MD:OFFER")
+    assert newest(branches.there) == {b"OFFER": SEVEN}
+    project.done(*apply, "--allow", "unread-cells:QUOTE.MD:OFFER")
+    assert newest(branches.there) == {b"OFFER": SEVEN}
+    project.done(*apply, "--allow", "unread-cells:QUOTE.MD:OFFER")
+
+
+def test_the_next_revision_may_carry_them_on(branches: Branches) -> None:
+    """A merge that other instances have applied without a step stays: a later step reads the cells, and both are applied."""
+    project = on_left(branches, (OFFER,), (PRICE,))
+    project.done("merge", "--take", "0002_right", "--no-rewrite")
+    project.declare(
+        QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="OFFER", also="BID", default=None)')
+    )
+    project.done("new", "carried on")
+    project.done("apply", "--yes", "--allow", "deployed:0002_right", "--allow", "deployed:0004_carried_on")
+    assert newest(branches.there) == {b"PRICE": SEVEN}
