@@ -81,6 +81,24 @@ def test_names_of_attributes_are_joined() -> None:
     assert joined.statements == named[0].statements
 
 
+def test_names_of_attributes_come_with_the_cells_of_a_family_that_is_taken() -> None:
+    """One branch renamed a family, and the other one, which is taken, added a column to it: each cell still says which attribute it holds."""
+
+    def named(family: str, **codecs: str) -> Layout:
+        cells = tuple(
+            CellLayout(f"{family}:{name}", codec, True, name.lower()) for name, codec in codecs.items()
+        )
+        return attrs.evolve(layout(), cells=cells)
+
+    taken = named("MD", A="x", B="y")
+    other = attrs.evolve(renamed("market"), layouts=(named("market", A="x"),))
+    ((joined,),) = (
+        one.layouts
+        for one in merged(quote(named("MD", A="x"), MD=ONE), [other], quote(taken, MD=ONE), take="right")
+    )
+    assert joined.statements == taken.statements
+
+
 def test_what_one_side_dropped_stays_dropped() -> None:
     """A table, or a family, that one branch dropped and the other did not touch is gone."""
     assert merged([QUOTE, TRADE], [QUOTE], [QUOTE, TRADE, USER]) == (QUOTE, USER)

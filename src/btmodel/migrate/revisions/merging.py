@@ -206,12 +206,13 @@ def _take(table: dict[str, Any], family: str, winner: Mapping[str, Any]) -> None
         table["families"][family] = winner["families"][family]
     else:
         table["families"].pop(family, None)
-    theirs = _cells(winner, family)
     for model, one in table.get("models", {}).items():
-        for cell in _of(one.get("cells", {}), family):
-            del one["cells"][cell]
-        if model in theirs:
-            one.setdefault("cells", {}).update(theirs[model])
+        theirs = winner.get("models", {}).get(model, {})
+        for part in ("cells", "attributes"):
+            for cell in _of(one.get(part, {}), family):
+                del one[part][cell]
+            if found := _of(theirs.get(part, {}), family):
+                one.setdefault(part, {}).update(found)
 
 
 _ABSENT: Any = object()
