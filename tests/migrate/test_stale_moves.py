@@ -8,17 +8,19 @@ from test_data_steps import there as there
 from test_key_moves import LISTED, QUOTE
 from test_old_columns import BID, RENAMED, number, recorded
 
+SHORT = BID.replace("md, ", "md, codec=bt.Either(bt.IntBytes(2), bt.Int64()), ")
 
-def parted(project: Project, there: Site, move: str = LISTED) -> Project:
-    """A project with rows, and two branches: one moves QUOTE, one renames the column BID of it in place; merged."""
+
+def parted(project: Project, there: Site, move: str = LISTED, renamed: str = RENAMED) -> Project:
+    """A project with rows, and two branches: one moves QUOTE, one declares the column BID of it otherwise, and rewrites it in place; merged."""
     quotes = recorded(project, there, QUOTE, BID=7)
     quotes.declare(move)
     quotes.done("new", "by exchange")
     files = {file: file.read_bytes() for file in quotes.migrations.glob("*_by_exchange*.*")}
     for file in files:
         file.unlink()
-    quotes.declare(QUOTE.replace(BID, RENAMED))
-    quotes.done("new", "an offer")
+    quotes.declare(QUOTE.replace(BID, renamed))
+    quotes.done("new", "an offer", "--rewrite", "Quote")
     for file, content in files.items():
         file.write_bytes(content)
     quotes.declare(move)
@@ -53,6 +55,29 @@ def test_a_move_whose_cells_another_branch_has_moved_is_refused(project: Project
                 count=1,
             )
         )
+    quotes.done("apply", "--yes", *allowed)
+    quotes.done("apply", "--yes", "--allow", "deployed:0004_by_exchange_switch")
+    assert there.cells("LISTED") == {b"XNYS#A": {number(7)}, b"XNYS#B": {number(7)}}
+
+
+def test_a_move_whose_cells_another_branch_has_rewritten_is_refused(project: Project, there: Site) -> None:
+    """A step of another branch that ran before wrote them in a codec that the old model does not read."""
+    quotes = parted(project, there, renamed=SHORT)
+    quotes.done("apply", "--yes", "--to", "0002_an_offer", "--allow", "deployed:0002_an_offer")
+    quotes.done("apply", "--yes")
+    allowed = ("--allow", "deployed:0003_by_exchange_backfill")
+    refused = quotes.refused("apply", "--yes", *allowed)
+    assert (
+        "0003_by_exchange_backfill.py: nothing was applied, because move_quote could not read bid: OldQuote reads MD:BID as Int64(), and 0002_an_offer, which another branch wrote, "
+        "rewrites it as IntBytes(size=2) before it: declare bid of OldQuote in this file, and in those of the steps on it, with the codec "
+        "Either(new=IntBytes(size=2), old=(Int64()))" in refused
+    )
+    for file in quotes.migrations.glob("*_by_exchange_*.py"):
+        old, new = (
+            'column("BID", md, default=None)',
+            'column("BID", md, codec=bt.Either(bt.IntBytes(2), bt.Int64()), default=None)',
+        )
+        file.write_text(file.read_text().replace(old, new, 1))
     quotes.done("apply", "--yes", *allowed)
     quotes.done("apply", "--yes", "--allow", "deployed:0004_by_exchange_switch")
     assert there.cells("LISTED") == {b"XNYS#A": {number(7)}, b"XNYS#B": {number(7)}}

@@ -12,6 +12,7 @@ from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.move_losses import moves_of
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.undone_steps import undone_steps
+from btmodel.migrate.tables.layouts import codec_in, readings, reads_all
 from btmodel.schema.layout import layout_of
 
 
@@ -33,6 +34,9 @@ def _why_stale(step: MoveStep, revision: Revision, graph: Graph, past: Iterable[
     before = [one for one in past if one.id not in known]
     columns = {place.cell: column for column in old.columns for place in column.places}
     where = {cell: (cell, "") for cell in columns}
+    written: dict[
+        str, tuple[str, str]
+    ] = {}  # the codec of each cell by now, and the revision that rewrote it
     for each in undone_steps(before, graph.folder):
         model, by = each.model, each.revision
         if model.table == old.table and same_rows(layout_of(model), lie):
@@ -40,8 +44,18 @@ def _why_stale(step: MoveStep, revision: Revision, graph: Graph, past: Iterable[
             where = {
                 cell: (moves[at], by.id) if at in moves else (at, id) for cell, (at, id) in where.items()
             }
+            written |= {one.cell: (readings(one.codec)[0], by.id) for one in layout_of(model).cells}
+    codecs = {one.cell: one.codec for one in lie.cells}
     for cell, (at, id) in where.items():
         column = columns[cell]
+        writes, rewriter = written.get(at, (codecs[cell], ""))
+        if not reads_all(codecs[cell], writes):
+            both = f"Either(new={codec_in(writes)}, old=({codec_in(codecs[cell])}))"
+            yield (
+                f"{graph.folder / revision.id}.py: nothing was applied, because {step.name} could not read {column.name}: {old.name} reads {cell} as {codec_in(codecs[cell])}, and "
+                f"{rewriter}, which another branch wrote, rewrites it as {codec_in(writes)} before it: declare {column.name} of {old.name} in this file, and in those of the steps on it, "
+                f"with the codec {both}, and so in the module with which the application writes both tables"
+            )
         if at not in {place.cell for place in column.places}:
             yield (
                 f"{graph.folder / revision.id}.py: nothing was applied, because {step.name} would not find {column.name}: {old.name} reads it from {cell}, and {id}, which another "
