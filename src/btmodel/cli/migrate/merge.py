@@ -13,12 +13,13 @@ from btmodel.cli.migrate.plan_output import print_json
 from btmodel.cli.migrate.scope import some_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
-from btmodel.errors import BtmodelError
+from btmodel.errors import BtmodelError, MigrationError
 from btmodel.migrate.revisions.carrying import Carried, carried, way
 from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.moving import step_of
 from btmodel.migrate.revisions.new import differences
+from btmodel.migrate.revisions.parted_moves import why_parted
 from btmodel.migrate.revisions.past_moves import moves_in
 from btmodel.migrate.revisions.squashing import squash as squashed
 from btmodel.schema import ModelSchema
@@ -68,6 +69,8 @@ def merge(context: click.Context, message: str | None, take: str | None, no_rewr
     """
     graph = some_revisions()
     revision = merge_revision(graph, message, graph.named(take) if take else None)
+    for why in why_parted(graph, revision):
+        raise MigrationError(f"nothing was written: {why}")
     found = Carried(revision)
     if take and not no_rewrite:
         found = carried(graph, revision, _models_if_any(context))

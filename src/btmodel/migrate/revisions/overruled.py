@@ -116,21 +116,26 @@ def skip_names(revisions: Iterable[Revision]) -> Iterator[str]:
 
 
 def why_overruled(
-    revision: Revision,
+    target: RevisionTarget,
     cells: Collection[OverruledCell],
     folder: Path,
-    beside: Revision,
     allow: Collection[str],
     covered: Collection[str],
 ) -> Iterator[str]:
-    """Why data steps that would write what a merge has decided against are refused, unless ``allow`` skips or runs them."""
+    """Why data steps that would write what a merge has decided against, or would not find what another branch has written, are refused, unless ``allow`` skips or runs them."""
+    revision, beside = target.revision, target.beside[-1].id if target.beside else ""
     steps = _undecided(revision, cells, allow, covered)
-    if steps:
-        yield (
-            f"{folder / revision.id}.py: nothing was applied, because its data steps were written with {some([*map(str, cells)], _SHOWN)}, and the merge with "
-            f"{beside.id} has decided against that: to leave the rows as they are, use {allowing([skip_name(revision, step) for step in steps])}; or, where the "
-            f"steps write nothing that the models of the merge do not read, {allowing(map(run_name, steps))}"
-        )
+    if not steps:
+        return
+    why, where = f"the merge with {beside} has decided against that", "the models of the merge do not read"
+    leave = "leave the rows as they are"
+    if not {*cells} - _cells(target.tables):  # that is read, and so is what the other branch has
+        why, where = f"{beside} keeps the same attributes otherwise", "the other branch has otherwise"
+        leave = "leave the rows to the step of the merge, and what else they do to a later revision"
+    yield (
+        f"{folder / revision.id}.py: nothing was applied, because its data steps were written with {some([*map(str, cells)], _SHOWN)}, and {why}: to {leave}, "
+        f"use {allowing([skip_name(revision, step) for step in steps])}; or, where the steps write nothing that {where}, {allowing(map(run_name, steps))}"
+    )
 
 
 def why_half_skipped(

@@ -216,11 +216,7 @@ class RevisionStage(Stage):
         yield from waits_of(self.target, self.overruled, self.allowed, self.covered)
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
-        if self.overruled:
-            beside = self.target.beside[-1]
-            yield from why_overruled(
-                self.revision, self.overruled, self.folder, beside, self.allowed, self.covered
-            )
+        yield from why_overruled(self.target, self.overruled, self.folder, self.allowed, self.covered)
         yield from why_copied(self.revision, self.folder, self.plan, self.target.beside)
         yield from (
             why_view_emptied(one, self.revision, self.folder)
