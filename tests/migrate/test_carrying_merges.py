@@ -29,6 +29,18 @@ CASES = {
     "one changed the codec, the other renamed": ((SHORT, *REWRITE), (OFFER,), {b"OFFER": SEVEN}),
 }
 
+AS_RIGHT = """
+from btmodel.migrate import Mutation, data_step
+from btmodel.rows import Delete
+
+
+@data_step("QUOTE")
+def as_right(row):
+    if len(row.key) == 9:
+        return None
+    return [Mutation("QUOTE", row.key.strip().ljust(9), row.cells), Mutation("QUOTE", row.key, deletes=(Delete(),))]
+"""
+
 
 def newest(there: Site, key: bytes = b"A    ") -> dict[bytes, bytes]:
     """What a row has in each column: its newest cell."""
@@ -178,21 +190,92 @@ def test_a_codec_that_was_written_in_part_is_finished_first(branches: Branches) 
 
 
 def test_a_merge_without_a_step_is_refused_where_the_other_side_was_applied(branches: Branches) -> None:
-    """No model would read what it wrote: the user chooses, and an instance that never had it asks for nothing."""
+    """No model would read what it wrote, and the user chooses."""
     project = on_left(branches, (OFFER,), (PRICE,))
     project.done("merge", "--take", "0002_right", "--no-rewrite")
     apply = ("apply", "--yes", "--allow", "deployed:0002_right")
     why = project.refused(*apply)
     assert (
-        f"{MERGE}.toml: nothing was applied, because this instance has applied 0002_left, and {MERGE} would leave QUOTE.MD:OFFER as value Int64() where no model reads it as "
-        f"what it is: delete {MERGE} where no instance has applied it, and write it anew with `btmodel migrate merge --take 0002_right`, whose step rewrites these cells"
+        f"{MERGE}.toml: nothing was applied, because this instance has applied 0002_left, and {MERGE} would leave QUOTE.MD:OFFER as value Int64() where no model reads what "
+        f"that is: delete {MERGE} where no instance has applied it, and write it anew with `btmodel migrate merge --take 0002_right`, whose step rewrites these cells"
         in why
     )
-    assert why.endswith("where nobody needs these cells, use --allow unread-cells:QUOTE.MD:OFFER")
+    assert why.endswith("where nobody needs it, use --allow unread-cells:QUOTE.MD:OFFER")
     assert newest(branches.there) == {b"OFFER": SEVEN}
     project.done(*apply, "--allow", "unread-cells:QUOTE.MD:OFFER")
     assert newest(branches.there) == {b"OFFER": SEVEN}
     project.done(*apply, "--allow", "unread-cells:QUOTE.MD:OFFER")
+
+
+@pytest.mark.parametrize("applied", ["right", "neither"])
+def test_a_merge_without_a_step_asks_other_instances_for_nothing(branches: Branches, applied: str) -> None:
+    """They never had the side that loses; its step is skipped, as it would write what no model reads."""
+    branches.write("left", OFFER)
+    branches.write("right", PRICE)
+    project, waits = branches.project, ("--allow", "deployed:0002_right")
+    if applied == "right":
+        project.done("apply", "--yes", "--to", "0002_right", *waits)
+    project.done("merge", "--take", "0002_right", "--no-rewrite")
+    skip = ("--allow", "skip-step:0002_left/rewrite_quote")
+    project.done("apply", "--yes", *(waits if applied == "neither" else ()), *skip)
+    assert newest(branches.there) == {b"PRICE": SEVEN}
+
+
+def test_codecs_that_nothing_tells_apart_are_rewritten_on_the_branch_that_lost(branches: Branches) -> None:
+    """The merge says so and what to do, and an instance that has such cells refuses it until that is done."""
+    little = SHORT.replace("bt.IntBytes(2)", 'bt.IntBytes(2, byteorder="little")')
+    project = on_left(branches, (little, *REWRITE), (SHORT, *REWRITE))
+    told = project.done("merge", "--take", "0002_right")
+    assert "no step writes QUOTE.MD:BID as value Either(new=IntBytes(size=2, byteorder='little')" in told
+    way = (
+        "on the branch of 0002_left, write a revision that rewrites these cells as 0002_right has them, or as they were before both, and one that declares that alone, apply them "
+        "there with `btmodel migrate apply --to`, and merge again"
+    )
+    assert way in told
+    assert not list(project.migrations.glob("0003_merge*.py"))
+    apply = ("apply", "--yes", "--allow", "deployed:0002_right")
+    assert way in project.refused(*apply)
+    away = {path: path.read_bytes() for path in project.migrations.glob("0002_right*")}
+    for path in (*away, *project.migrations.glob("0003_merge*")):
+        path.unlink()
+    back = SHORT.replace("bt.IntBytes(2), bt.Int64()", 'bt.Int64(), bt.IntBytes(2, byteorder="little")')
+    for message, models, *options in (("back", back, *REWRITE), ("as before", QUOTE)):
+        project.declare(models)
+        project.done("new", message, *options)
+    project.done("apply", "--yes", "--allow", "deployed:0003_back")
+    for path, text in away.items():
+        path.write_bytes(text)
+    project.done("merge")
+    project.done(*apply)
+    assert newest(branches.there) == {b"BID": SEVEN[-2:]}
+
+
+def test_a_key_of_the_losing_side_is_changed_on_its_branch(branches: Branches) -> None:
+    """Both branches gave the model another key, which no merge can carry on: a step of the branch that lost rewrites the rows, and both agree then."""
+    wider, widest = (QUOTE.replace("width=5", f"width={width}") for width in (7, 9))
+    branches.write("left", wider)
+    branches.write("right", widest)
+    project, promise = branches.project, ("--allow", "change-key:QUOTE/Quote")
+    project.done("apply", "--yes", "--to", "0002_left", *promise)
+    branches.there.write("QUOTE", {b"B      ": [Cell("MD", b"BID", 1_000, NINE)]})
+    project.done("merge", "--take", "0002_right")
+    assert (
+        f"this instance has applied 0002_left, and {MERGE} would leave rows of QUOTE with the key {{symbol: Text(width=7)}} where no model reads what that is: on the branch of "
+        "0002_left, write a revision with the key of 0002_right and a step that writes each row under it and deletes the old row"
+        in project.refused("apply", "--yes")
+    )
+    away = {path: path.read_bytes() for path in project.migrations.glob("0002_right*")}
+    for path in (*away, project.migrations / f"{MERGE}.toml"):
+        path.unlink()
+    project.declare(widest)
+    project.done("new", "as right", "--data-step", "as_right")
+    (project.migrations / "0003_as_right.py").write_text(AS_RIGHT)
+    project.done("apply", "--yes", *promise)
+    for path, text in away.items():
+        path.write_bytes(text)
+    project.done("merge")
+    project.done("apply", "--yes")
+    assert branches.there.cells("QUOTE").keys() == {b"A        ", b"B        "}
 
 
 def test_the_next_revision_may_carry_them_on(branches: Branches) -> None:

@@ -14,7 +14,7 @@ from btmodel.cli.migrate.scope import some_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationError
-from btmodel.migrate.revisions.carrying import Carried, carried, way
+from btmodel.migrate.revisions.carrying import Carried, carried
 from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.moving import step_of
@@ -40,7 +40,7 @@ def _carried_lines(found: Carried, code: Path) -> Iterator[str]:
     for model in found.models:
         yield f"declare {model.name} as {code} does, which reads what both branches write, until every instance has applied it; then as you took it"
     for one, why in found.left:
-        yield f"no step writes {one}, of {one.loser.id}, as {one.taken.id} has it ({why}): where an instance has it, {way(one)}"
+        yield f"no step writes {one}, of {one.loser.id}, as {one.taken.id} has it ({why}): where an instance has it, {one.way}"
 
 
 @click.command("merge")

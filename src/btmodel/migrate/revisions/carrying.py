@@ -13,7 +13,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell import CellCodec, Either
 from btmodel.errors import DeclarationError, MigrationError
-from btmodel.migrate.changes.layouts import ChangeCodec
+from btmodel.migrate.changes.layouts import ChangeCodec, ChangeKey
 from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.text import allowing
@@ -70,6 +70,70 @@ class LosingCells:
         """``QUOTE.MD:OFFER as value Int64()``."""
         return " and ".join(f"{self.table.id}.{one.cell} as {one.codec}" for one in self._unread)
 
+    @property
+    def way(self) -> str:
+        """How to bring an instance that has them to what the merge takes, without a step of the merge."""
+        return (
+            f"on the branch of {self.loser.id}, write a revision that rewrites these cells as {self.taken.id} has them, or as they were before both, and one that declares that "
+            "alone, apply them there with `btmodel migrate apply --to`, and merge again"
+        )
+
+    def ways(self, merge: Revision) -> Iterator[str]:
+        """What to do where an instance has them, and no step of ``merge`` carries them on."""
+        model = self.layout.model
+        yield (
+            f"delete {merge.id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {self.taken.id}`, whose step rewrites these cells"
+        )
+        if all(name.startswith(UNREAD) for name in self.names):
+            yield f"let {model} read them too, and write the next revision with `btmodel migrate new MESSAGE --rewrite {model}`"
+        else:
+            yield self.way
+
+    def is_of(self, revision: Revision) -> bool:
+        """Whether ``revision`` declares such cells."""
+        return any(
+            (cell.cell, cell.codec) == (one.cell, one.codec)
+            for layout in _layouts_of(revision, self.table, self.layout)
+            for cell in layout.cells
+            for one in self._unread
+        )
+
+
+@frozen
+class LosingKey:
+    """The ``key`` of a model as the side ``loser`` has it, by which the models of the side that is taken would not find rows."""
+
+    table: Table
+    layout: Layout
+    key: Layout
+    taken: Revision
+    loser: Revision
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name that promises that rows are rewritten."""
+        return (f"{ChangeKey.verb}:{self.table.id}/{self.layout.model}",)
+
+    def __str__(self) -> str:
+        """``rows of QUOTE with the key {symbol: Text(width=7)}``."""
+        return f"rows of {self.table.id} with the key {self.key.key_text}"
+
+    def ways(self, merge: Revision) -> Iterator[str]:
+        """What to do where an instance has them."""
+        yield (
+            f"on the branch of {self.loser.id}, write a revision with the key of {self.taken.id} and a step that writes each row under it and deletes the old row "
+            f"(`btmodel migrate new MESSAGE --data-step NAME`), apply it there with `btmodel migrate apply --to`, and merge again without {merge.id}"
+        )
+
+    def is_of(self, revision: Revision) -> bool:
+        """Whether ``revision`` declares such rows."""
+        return any(one.key == self.key.key for one in _layouts_of(revision, self.table, self.layout))
+
+
+def _layouts_of(revision: Revision, table: Table, layout: Layout) -> Iterator[Layout]:
+    tables = (one for one in revision.tables if one.id == table.id)
+    return (one for each in tables for one in each.layouts if one.model == layout.model)
+
 
 @frozen
 class Carried:
@@ -105,6 +169,25 @@ def losing_cells(graph: Graph, merge: Revision) -> tuple[LosingCells, ...]:
                 if one.own and not _alike(cells, one.base) and not _reads(one.own, cells):
                     found.append(one)
     return tuple(found)
+
+
+def losing_keys(graph: Graph, merge: Revision) -> Iterator[LosingKey]:
+    """The keys of the side that ``merge`` decides against, by which rows may be written that its models would not find; ``merge`` is in ``graph``."""
+    sides = taken_side(graph, merge)
+    if sides is None:
+        return
+    taken, loser = sides
+    before = {
+        (table.id, layout.model): layout.key
+        for table in diverged(graph, taken, loser)[0]
+        for layout in table.layouts
+    }
+    for table in merge.tables:
+        for layout in table.layouts:
+            for other in _layouts_of(loser, table, layout):
+                is_new = before.get((table.id, layout.model)) != other.key
+                if is_new and not ChangeKey(table.id, layout, other).keeps_all:
+                    yield LosingKey(table, layout, other, taken, loser)
 
 
 def _same_table(table: Table, others: Iterable[Table], origins: Origins) -> Table | None:
@@ -238,30 +321,18 @@ class LeftBehind:
     """Cells of the side that ``merge`` decides against, which an instance has applied, and that no step carries on."""
 
     merge: Revision
-    cells: LosingCells
+    what: LosingCells | LosingKey
 
     def why(self, folder: Path, allow: Collection[str]) -> Iterator[str]:
         """Why nothing is applied, unless ``allow`` says what becomes of them."""
-        one, id = self.cells, self.merge.id
-        names = [name for name in one.names if name not in allow]
+        id, what = self.merge.id, self.what
+        names = [name for name in what.names if name not in allow]
         if names:
-            model = one.layout.model
-            other = way(one)
-            if all(name.startswith(UNREAD) for name in one.names):
-                other = f"let {model} read them too, and write the next revision with `btmodel migrate new MESSAGE --rewrite {model}`"
+            ways = "; or ".join(what.ways(self.merge))
             yield (
-                f"{folder / id}.toml: nothing was applied, because this instance has applied {one.loser.id}, and {id} would leave {one} where no model reads it as what it "
-                f"is: delete {id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {one.taken.id}`, whose step rewrites these cells; "
-                f"or {other}; or, where nobody needs these cells, use {allowing(names)}"
+                f"{folder / id}.toml: nothing was applied, because this instance has applied {what.loser.id}, and {id} would leave {what} where no model reads "
+                f"what that is: {ways}; or, where nobody needs it, use {allowing(names)}"
             )
-
-
-def way(one: LosingCells) -> str:
-    """How to bring an instance that has the cells of the losing side to what a merge takes, without a step of the merge."""
-    return (
-        f"on the branch of {one.loser.id}, write a revision that rewrites these cells as {one.taken.id} has them, or as they were before both, apply it there with "
-        "`btmodel migrate apply --to`, and merge again"
-    )
 
 
 def left_behind(
@@ -271,24 +342,24 @@ def left_behind(
 
     Raises :class:`MigrationError` for a step that cannot be loaded, and :class:`btmodel.errors.ServerError`.
     """
-    had = {
-        (table.id, layout.model, cell.cell, cell.codec)
-        for one in applied
-        for table in one.tables
-        for layout in table.layouts
-        for cell in layout.cells
-    }
-    for merge in (one for one in way if len(one.parents) > 1):
-        for one in losing_cells(graph, merge) if had else ():
-            place = (one.table.id, one.layout.model)
-            there = any((*place, cell.cell, cell.codec) in had for cell in one.cells.values())
-            if there and not _is_read_by(way, graph, one) and not instance.is_empty(one.table.id):
+    done = tuple(applied)
+    for merge in (one for one in way if len(one.parents) > 1 and done):
+        left = [one for one in losing_cells(graph, merge) if not _is_read_by(way, graph, one)]
+        found: tuple[LosingCells | LosingKey, ...] = (*left, *losing_keys(graph, merge))
+        for one in found:
+            below = graph.up_to(one.taken.id)
+            there = any(one.is_of(revision) for revision in done if revision not in below)
+            if there and not instance.is_empty(one.table.id):
                 yield LeftBehind(merge, one)
 
 
 def _is_read_by(way: Iterable[Revision], graph: Graph, one: LosingCells) -> bool:
-    """Whether a step of these revisions rewrites the cells, wherever and however they are."""
-    layouts = (layout_of(model) for _, model in rewriting(way, graph.folder) if model.table == one.table.id)
+    """Whether a step of these revisions, those of the losing side apart, rewrites the cells, wherever and however they are."""
+    below = graph.up_to(one.loser.id)
+    others = [revision for revision in way if revision not in below]
+    layouts = (
+        layout_of(model) for _, model in rewriting(others, graph.folder) if model.table == one.table.id
+    )
     return any(
         same_rows(layout, one.layout) and _reads({cell.cell: cell for cell in layout.cells}, one.cells)
         for layout in layouts

@@ -167,7 +167,7 @@ class RevisionStage(Stage):
             | {*map(empty_name, self.emptied)}
             | {one.name for one in self.emptied_views}
             | skips
-            | {name for one in self.left_behind for name in one.cells.names}
+            | {name for one in self.left_behind for name in one.what.names}
         )
 
     @property
