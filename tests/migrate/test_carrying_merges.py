@@ -9,7 +9,7 @@ import pytest
 from renamed_models import Site
 from revised_project import QUOTE, Project
 from test_data_steps import there as there
-from test_merged_columns import BID, OFFER, PRICE, REWRITE, SEVEN, SHORT, WIDER, Branches
+from test_merged_columns import BID, MARKET, OFFER, PRICE, REWRITE, SEVEN, SHORT, WIDER, Branches
 from test_merged_columns import branches as branches
 from test_revision_runs import environment
 
@@ -29,6 +29,7 @@ CASES = {
     "one changed the codec, the other renamed": ((SHORT, *REWRITE), (OFFER,), {b"OFFER": SEVEN}),
 }
 
+PRICES = QUOTE.replace('table="QUOTE"', 'table=bt.table("PRICES", renamed_from="QUOTE")')
 AS_RIGHT = """
 from btmodel.migrate import Mutation, data_step
 from btmodel.rows import Delete
@@ -77,6 +78,31 @@ def test_every_instance_comes_to_what_the_merge_takes(branches: Branches, case: 
     project.done("apply", "--yes")
     assert "no difference" in project.done("verify")
     assert newest(branches.there) == wanted
+
+
+@pytest.mark.parametrize("applied", ["left", "neither"])
+@pytest.mark.parametrize(
+    ("renamed", "old", "table", "family"),
+    [(MARKET, "family:QUOTE.MD", "QUOTE", "market"), (PRICES, "table:QUOTE", "PRICES", "MD")],
+    ids=["family", "table"],
+)
+def test_a_column_is_carried_on_to_what_its_family_or_table_is_called(
+    branches: Branches, applied: str, renamed: str, old: str, table: str, family: str
+) -> None:
+    """The side that is taken renames it: what the other one wrote is copied with the rest, and rewritten there once the old one is dropped."""
+    branches.write("left", OFFER)
+    branches.write("right", renamed)
+    project = branches.project
+    if applied == "left":
+        project.done(*branches.deployed("0002_left"), "--to", "0002_left")
+    project.done("merge", "--take", "0002_right")
+    drop = ("--allow", f"drop-{old}")
+    assert f"let the same run drop {old.partition(':')[2]} before that, with {' '.join(drop)}" in (
+        project.refused("apply", "--yes", *MERGED)
+    )
+    project.done("apply", "--yes")
+    project.done("apply", "--yes", *MERGED, *drop)
+    assert branches.there.cells(table) == {b"A    ": {Cell(family, b"BID", 1_000, SEVEN)}}
 
 
 def test_the_models_of_the_merge_match_it(branches: Branches) -> None:
@@ -197,7 +223,7 @@ def test_a_merge_without_a_step_is_refused_where_the_other_side_was_applied(bran
     why = project.refused(*apply)
     assert (
         f"{MERGE}.toml: nothing was applied, because this instance has applied 0002_left, and {MERGE} would leave QUOTE.MD:OFFER as value Int64() where no model reads what "
-        f"that is: delete {MERGE} where no instance has applied it, and write it anew with `btmodel migrate merge --take 0002_right`, whose step rewrites these cells"
+        f"that is: delete {MERGE} where no instance has applied it, and write it anew with `btmodel migrate merge --take 0002_right`, whose step rewrites these cells where it can"
         in why
     )
     assert why.endswith("where nobody needs it, use --allow unread-cells:QUOTE.MD:OFFER")

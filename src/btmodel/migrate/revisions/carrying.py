@@ -23,14 +23,15 @@ from btmodel.migrate.revisions.moving import recorded_model
 from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.shared_tables import unread_elsewhere
-from btmodel.migrate.revisions.undone_steps import UNREAD, unread_name
+from btmodel.migrate.revisions.undone_steps import unread_name
 from btmodel.migrate.revisions.widening import by_attribute
 from btmodel.migrate.tables.layouts import conflict, family_of, reads_all
 from btmodel.migrate.tables.templates import is_template
-from btmodel.schema import CellLayout, Layout, ModelSchema, Table
+from btmodel.schema import CellLayout, Layout, ModelSchema, Shape, Table
 from btmodel.schema.layout import codec_text, layout_of
 
 _Cells = Mapping[str, CellLayout]
+_PLAIN = f"{Shape.VALUE.name.lower()} "
 
 
 @frozen
@@ -82,9 +83,10 @@ class LosingCells:
         """What to do where an instance has them, and no step of ``merge`` carries them on."""
         model = self.layout.model
         yield (
-            f"delete {merge.id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {self.taken.id}`, whose step rewrites these cells"
+            f"delete {merge.id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {self.taken.id}`, whose step rewrites these cells where it can"
         )
-        if all(name.startswith(UNREAD) for name in self.names):
+        families = {family_of(name) for name, cell in self.own.items() if cell.codec.startswith(_PLAIN)}
+        if all(one.cell not in self.own and family_of(one.cell) in families for one in self._unread):
             yield f"let {model} read them too, and write the next revision with `btmodel migrate new MESSAGE --rewrite {model}`"
         else:
             yield self.way

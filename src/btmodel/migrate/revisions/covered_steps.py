@@ -8,6 +8,7 @@ from btmodel.declare import schema_of
 from btmodel.migrate.changes.results import same_rows
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.merging import NameHistory
 from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
@@ -27,7 +28,7 @@ def covered_steps(target: RevisionTarget, graph: Graph, way: Collection[Revision
     if target.is_applied or not target.beside or "rewrite" not in revision.code:
         return {}
     models = [
-        (merge.id, model)
+        (merge.id, model, NameHistory.given_by(graph.up_to(merge.id)))
         for merge in _merges_of(revision, graph)
         if merge in way
         for _, model in rewriting([merge], graph.folder)
@@ -40,7 +41,9 @@ def covered_steps(target: RevisionTarget, graph: Graph, way: Collection[Revision
         for step in load(revision, graph.folder)
         if isinstance(step, RewriteStep) and step.model is not None and step.name in plain
     }
-    return {name: id for name, model in steps.items() for id, wide in models if _covers(wide, model)}
+    return {
+        name: id for name, model in steps.items() for id, wide, names in models if _covers(wide, model, names)
+    }
 
 
 def _merges_of(revision: Revision, graph: Graph) -> Iterator[Revision]:
@@ -60,19 +63,21 @@ def _only_rewriting(revision: Revision) -> Iterator[str]:
                 yield one.name
 
 
-def _covers(wide: ModelSchema, model: ModelSchema) -> bool:
-    """Whether a step for ``wide`` rewrites every cell that one for ``model`` does."""
+def _covers(wide: ModelSchema, model: ModelSchema, names: NameHistory) -> bool:
+    """Whether a step for ``wide`` rewrites every cell that one for ``model`` does, whatever ``names`` their table and families have by then."""
     ours, theirs = layout_of(wide), layout_of(model)
-    if wide.table != model.table or not same_rows(ours, theirs):
+    if wide.table not in names.of_table(model.table) or not same_rows(ours, theirs):
         return False
     codecs = {cell.cell: cell.codec for cell in ours.cells}
     own = {cell.cell: cell.codec for cell in theirs.cells}
-    return all(
-        place.cell in codecs and reads_all(codecs[place.cell], own[place.cell])
-        for column in model.columns
-        if _is_rewritten(column)
-        for place in column.places
-    )
+
+    def is_read(cell: str) -> bool:
+        family, colon, qualifier = cell.partition(":")
+        called = (f"{name}{colon}{qualifier}" for name in names.of_family(model.table, family))
+        return any(reads_all(codecs[name], own[cell]) for name in called if name in codecs)
+
+    rewritten = (column for column in model.columns if _is_rewritten(column))
+    return all(is_read(place.cell) for column in rewritten for place in column.places)
 
 
 def _is_rewritten(column: Column) -> bool:

@@ -86,10 +86,16 @@ def _has(tables: Iterable[Table], place: Place) -> bool:
 
 
 def why_missed(
-    missed: Collection[Missed], target: RevisionTarget, folder: Path, allow: Collection[str]
+    missed: Collection[Missed],
+    target: RevisionTarget,
+    folder: Path,
+    allow: Collection[str],
+    covered: Collection[str] = (),
 ) -> Iterator[str]:
-    """Why data steps that would miss something are refused, unless ``allow`` names them."""
-    steps = [step for step in target.revision.data_steps if run_name(step) not in allow]
+    """Why data steps that would miss something are refused, unless ``allow`` names them, or they are ``covered`` by that of a merge."""
+    steps = [
+        step for step in target.revision.data_steps if run_name(step) not in allow and step not in covered
+    ]
     if not missed or not steps:
         return
     id = target.revision.id

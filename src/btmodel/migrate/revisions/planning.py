@@ -215,15 +215,10 @@ class RevisionStage(Stage):
             return
         yield from waits_of(self.target, self.overruled, self.allowed, self.covered)
         yield from why_unwritten(self.revision, self.folder)
-        yield from why_missed(self.missed, self.target, self.folder, self.allowed)
+        yield from why_missed(self.missed, self.target, self.folder, self.allowed, self.covered)
         yield from why_overruled(self.target, self.overruled, self.folder, self.allowed, self.covered)
-        yield from why_copied(self.revision, self.folder, self.plan, self.target.beside)
-        yield from (
-            why_view_emptied(one, self.revision, self.folder)
-            for one in self.emptied_views
-            if one.name not in self.allowed
-        )
-        yield from why_unread(self.revision, self.folder, self.target.tables)
+        if not self.revision.data_steps or len(self.skipped) < len(self.revision.data_steps):
+            yield from self._why_rows_stay
         yield from why_lost(self.lost, self.steps, self.revision, self.folder, self.allowed)
         yield from self.losses.refusals(self.allowed)
         skipped = [step for step in self.steps if step.step in self.skipped]
@@ -231,6 +226,17 @@ class RevisionStage(Stage):
         yield from why_half_skipped(self.revision, left, self.folder, self.allowed)
         for step in (step for step in self.steps if step not in skipped):
             yield from why_asked(step, self.revision, self.folder, self.allowed)
+
+    @property
+    def _why_rows_stay(self) -> Iterator[str]:
+        """Why its steps may not rewrite rows that are still compared, or that views or other models read."""
+        yield from why_copied(self.revision, self.folder, self.plan, self.target.beside)
+        yield from (
+            why_view_emptied(one, self.revision, self.folder)
+            for one in self.emptied_views
+            if one.name not in self.allowed
+        )
+        yield from why_unread(self.revision, self.folder, self.target.tables)
 
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Whether it has no record; for one that is already applied, whether its plan has anything to do."""

@@ -65,6 +65,8 @@ def why_copied(
             old, new, kind = former[model.table]
             first = f"apply a revision that copies {old} to {new}, and then " if model.table in later else ""
             way = f"{first}drop {old} first, with `{command} --allow drop-{kind}:{old}`"
+            if not first and len(revision.parents) > 1:  # no command leads to one branch alone
+                way = f"once what is deployed reads {new}, let the same run drop {old} before that, with --allow drop-{kind}:{old}"
             if first and beside and not _renames(revision, model.table):
                 way = (
                     f"go back before {beside[-1].id}, which renamed it, with `btmodel migrate rollback`, which copies {old} to {new}, drop {old} with the "
