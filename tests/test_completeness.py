@@ -17,6 +17,7 @@ from btmodel_codegen.targets import TARGETS
 import btmodel as bt
 from btmodel import errors
 from btmodel.cli import COMMANDS
+from btmodel.cli.row_files.formats import ENDINGS
 from btmodel.client.options import _DEADLINES, DEFAULT_RETRY_ON, ConnectOptions, Options
 from btmodel.codecs import cell, key
 from btmodel.codecs.cell.default import DEFAULTS
@@ -243,6 +244,13 @@ def test_every_target_setting_and_command_is_documented() -> None:
     wrong += lacking(KNOWN, "README.md or docs", text("README.md", "docs"))
     wrong += lacking([f"btmodel {name}" for name in COMMANDS], "docs/commands.md", text("docs/commands.md"))
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_format_of_files_with_rows_is_documented() -> None:
+    """A row in the page of rows for each ending, and a test of the commands that writes and reads such a file."""
+    rows = re.findall(r"^\| `(\.\w+)` \|", text("docs/rows.md"), re.M)
+    assert [ending for ending in ENDINGS if ending not in rows] == []
+    assert lacking(ENDINGS, "tests/cli", text("tests/cli")) == []
 
 
 def test_every_option_and_error_is_documented() -> None:

@@ -20,7 +20,7 @@ import pytest
 from test_row_commands import Command, commands, lines
 
 import btmodel as bt
-from btmodel.cli.cells_origin import CellsOrigin
+from btmodel.cli.row_files.cells_origin import CellsOrigin
 from btmodel.client.admin import Admin
 from btmodel.declare import schema_of
 from btmodel.rows import Cell, Delete, Mutation
@@ -182,7 +182,7 @@ def test_more_partitions_than_files_may_be_open(
     run: Command, instance: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are closed and continued in others."""
-    monkeypatch.setattr("btmodel.cli.partitions._OPEN", 2)
+    monkeypatch.setattr("btmodel.cli.row_files.partitions._OPEN", 2)
     monkeypatch.setattr("btmodel.repository._sync.rows.BATCH", 7)
     rows = rows_of(instance)
     assert run("rows", "Quote", "--out", "quotes", "--partition", "quote_time:month").exit_code == 0

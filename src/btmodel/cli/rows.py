@@ -18,17 +18,10 @@ from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_called
-from btmodel.cli.row_files import (
-    ENDINGS,
-    Count,
-    FileForm,
-    as_json,
-    cells_of_file,
-    kind_of,
-    source_of,
-    write_rows,
-    write_text,
-)
+from btmodel.cli.row_files.formats import ENDINGS, FileForm, kind_of, source_of, write_rows
+from btmodel.cli.row_files.parquet import cells_in
+from btmodel.cli.row_files.source import Count
+from btmodel.cli.row_files.text import as_json, write_records
 from btmodel.cli.terminal import Printed, confirm, echo
 from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
@@ -125,7 +118,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
                 echo(json.dumps(values))
         elif options["csv"]:
             names = _names(repository.model, options["only"])
-            write_text(Printed(), read, names, lambda _: None, errors.append)
+            write_records(Printed(), read, names, lambda _: None, errors.append)
         else:
             most = None if options["all_"] else _ENTRIES
             endless = options["all_"] or options["limit"] is not None
@@ -290,7 +283,7 @@ def put(
     with opened as repository, _progress("written") as count:
         try:
             if given is not None and cells:
-                with cells_of_file(given, None if any_table else repository) as stored_cells:
+                with cells_in(given, None if any_table else repository) as stored_cells:
                     written = repository.put_cells(stored_cells, progress=count)
             else:
                 written = _put_rows(repository, given, count, replace=replace)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from attrs import frozen
 
+from btmodel.cli.row_files.parquet import writer_of
 from btmodel.errors import SettingsError, shown
 from btmodel.repository.terms import AnyRows
 
@@ -113,10 +114,3 @@ def _label(value: Any) -> str:
         else str(value)
     )
     return quote(text, safe=" ") or "__HIVE_DEFAULT_PARTITION__"
-
-
-def writer_of(place: IO[bytes], schema: Any) -> Any:
-    """A writer of a Parquet file with checksums: :func:`batches_of` refuses pages that were damaged since."""
-    from btmodel.columnar import parquet  # here, as few files are of that form
-
-    return parquet().ParquetWriter(place, schema, write_page_checksum=True)
