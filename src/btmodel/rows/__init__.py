@@ -9,9 +9,10 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.rows.cells": "CELLS Cell Fast RAW RowDecoder Stored",
+            "btmodel.rows.checked_change": "CheckedChange missing_row",
             "btmodel.rows.comparisons": "Comparison",
             "btmodel.rows.conditions": "Condition conditional if_absent if_equal when",
-            "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
+            "btmodel.rows.edits": "DELETED Edits RowEdit",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
                 "Before Chain ExactValue Families Filter FirstCells Interleave KeyLength KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
@@ -33,6 +34,8 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.cells import Fast as Fast
     from btmodel.rows.cells import RowDecoder as RowDecoder
     from btmodel.rows.cells import Stored as Stored
+    from btmodel.rows.checked_change import CheckedChange as CheckedChange
+    from btmodel.rows.checked_change import missing_row as missing_row
     from btmodel.rows.comparisons import Comparison as Comparison
     from btmodel.rows.conditions import Condition as Condition
     from btmodel.rows.conditions import conditional as conditional
@@ -40,10 +43,8 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.conditions import if_equal as if_equal
     from btmodel.rows.conditions import when as when
     from btmodel.rows.edits import DELETED as DELETED
-    from btmodel.rows.edits import CheckedChange as CheckedChange
     from btmodel.rows.edits import Edits as Edits
     from btmodel.rows.edits import RowEdit as RowEdit
-    from btmodel.rows.edits import missing_row as missing_row
     from btmodel.rows.events import EventCodec as EventCodec
     from btmodel.rows.filters import Before as Before
     from btmodel.rows.filters import Chain as Chain
