@@ -27,7 +27,8 @@ from btmodel.lint import RULES
 from btmodel.migrate import changes
 from btmodel.rows.collections import HELD
 from btmodel.rows.columns import SHAPES
-from btmodel.schema import Shape
+from btmodel.schema import Shape, TableSettings
+from btmodel.schema.limits import PERIODS
 from btmodel.settings import KNOWN
 from tests.schemas import POOLS
 
@@ -216,6 +217,37 @@ def test_every_rule_has_its_page_and_its_test() -> None:
     ]
     wrong += lacking([rule.id for rule in RULES], "docs/rules/README.md", pages)
     wrong += lacking([rule.id for rule in RULES], "tests/lint", tests)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_setting_of_a_table_is_in_each_table() -> None:
+    """How it is declared, described, sent, read and migrated, what the generated definitions say of it, and a case of theirs with all."""
+    names = [one.name for one in fields(TableSettings)]
+    places = [
+        *(f"src/btmodel/{name}.py" for name in ("declare/keywords", "described", "client/admin_messages")),
+        "src/btmodel/migrate/changes/settings.py",
+        *(f"codegen/btmodel_codegen/{name}.py" for name in ("create_requests", "gcloud", "terraform")),
+        "docs/models.md",
+        "tests/codegen/cases/settings_of_all_kinds/models.py",
+    ]
+    lengths = {one.name for one in fields(TableSettings) if "timedelta" in str(one.type)}
+    wrong = [f"{name}: not in PERIODS" for name in sorted(lengths ^ PERIODS.keys())]
+    others = [name for name in names if name not in PERIODS]
+    generic = (
+        "src/btmodel/recorded/tables.py",
+        "src/btmodel/guess/table.py",
+        "codegen/btmodel_codegen/inspected.py",
+    )
+    wrong += [each for place in places for each in lacking(names, place, text(place))]
+    wrong += [each for place in generic for each in lacking([*others, "PERIODS"], place, text(place))]
+    row = next(
+        line for line in text("CONTRIBUTING.md").splitlines() if line.startswith("| a setting of a table ")
+    )
+    wrong += [
+        f"{place}: not in CONTRIBUTING.md"
+        for place in (*places, *generic)
+        if place.removeprefix("src/btmodel/") not in row
+    ]
     assert not wrong, "\n".join(wrong)
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from btmodel.guess import AuthorizedGuess, ModelGuess, TableGuess, ViewGuess
 from btmodel.schema import Family, ModelSchema, ViewKind
 from btmodel.schema.bucket import FixedBucket
+from btmodel.schema.limits import PERIODS
 from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import (
     column_code,
@@ -180,11 +181,7 @@ def _table(model: ModelGuess) -> str:
     """The id of the table, with its settings and authorized views, where the model states some."""
     schema = model.schema
     settings = schema.settings
-    periods = {
-        "change_stream": settings.change_stream,
-        "automated_backups": settings.automated_backups,
-        "tiered_storage": settings.tiered_storage,
-    }
+    periods = {name: getattr(settings, name) for name in PERIODS}
     stated = ["deletion_protection=True"] * bool(settings.deletion_protection)
     stated += [f"{name}={literal(every_text(period))}" for name, period in periods.items() if period]
     stated += ["row_key_schema=True"] * bool(schema.row_key_schema)

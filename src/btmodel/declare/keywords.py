@@ -16,7 +16,7 @@ from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
 from btmodel.schema import AuthorizedView, FamilySubset, Location, ModelSchema, Query, Rate, TableSettings
 from btmodel.schema.bucket import TimeBucket, bucket_of
 from btmodel.schema.gc import age_text
-from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, KEY_BYTES, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.limits import COLD_AFTER, KEY_BYTES, PERIODS, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import OFF, UNSTATED
 from btmodel.schema.rate import parse_every
 from btmodel.schema.view import subsets_of
@@ -139,9 +139,9 @@ def table(
     where = f"{location}: table {id!r}"
     settings = TableSettings(
         deletion_protection=_flag(where, "deletion_protection", deletion_protection),
-        change_stream=_period(where, "change_stream", change_stream, *STREAM_KEPT),
-        automated_backups=_period(where, "automated_backups", automated_backups, *BACKUPS_KEPT),
-        tiered_storage=_period(where, "tiered_storage", tiered_storage, *COLD_AFTER),
+        change_stream=_period(where, "change_stream", change_stream),
+        automated_backups=_period(where, "automated_backups", automated_backups),
+        tiered_storage=_period(where, "tiered_storage", tiered_storage),
     )
     sql = _flag(where, "row_key_schema", row_key_schema)
     renamed = _former(where, id, "renamed_from", renamed_from)
@@ -190,7 +190,9 @@ def _flag(where: str, name: str, value: object) -> bool | None:
     raise DeclarationError(f"{where}: {name}: expected True or False, got {value!r}")
 
 
-def _period(where: str, name: str, value: object, least: timedelta, most: timedelta) -> timedelta | None:
+def _period(where: str, name: str, value: object) -> timedelta | None:
+    """The length of time that a setting says; zero for none."""
+    least, most = PERIODS[name]
     if value is None:
         return None
     if value is False or value == OFF:

@@ -14,11 +14,9 @@ from btmodel.guess.views import ViewGuess, guess_view, undeclared_authorized, wi
 from btmodel.lint import errors, review
 from btmodel.schema import OFF, Aggregate, Family, ModelSchema, RowKey, Table, TableSettings, TableView
 from btmodel.schema.key_schema import key_schema_text, row_key_schema
-from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
+from btmodel.schema.limits import PERIODS
 from btmodel.schema.rate import every_text, parse_every
 from btmodel.source_text import gc_code
-
-_LIMITS = {"change_stream": STREAM_KEPT, "automated_backups": BACKUPS_KEPT, "tiered_storage": COLD_AFTER}
 
 
 def with_settings(
@@ -26,7 +24,7 @@ def with_settings(
 ) -> tuple[tuple[ModelGuess, ...], list[str]]:
     """The models, of which the first states what is on in ``live``; and what cannot be stated, each with its reason."""
     why = list(_unsayable(live))
-    off = {name: None for name in _LIMITS if not _sayable_settings(live, name)}
+    off = {name: None for name in PERIODS if not _sayable_settings(live, name)}
     stated = attrs.evolve(
         live, **off, deletion_protection=live.deletion_protection or None, row_key_schema=None
     )
@@ -54,12 +52,12 @@ def _sayable_settings(live: TableSettings, name: str) -> bool:
     period = getattr(live, name)
     if period is None or period == OFF:
         return False
-    least, most = _LIMITS[name]
+    least, most = PERIODS[name]
     return bool(least <= period <= most) and parse_every(every_text(period)) == period
 
 
 def _unsayable(live: TableSettings) -> Iterator[str]:
-    for name in _LIMITS:
+    for name in PERIODS:
         period = getattr(live, name)
         if period is not None and period != OFF and not _sayable_settings(live, name):
             yield f"{name} is {period}, which no model can declare"

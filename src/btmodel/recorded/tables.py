@@ -15,7 +15,7 @@ from btmodel.errors import DeclarationError, reason
 from btmodel.schema.column import Aggregate, Family, OtherAggregate
 from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
-from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, PERIODS, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import TableSettings
 from btmodel.schema.names import placeholders, sample
 from btmodel.schema.table import Table
@@ -34,7 +34,6 @@ _UNITS = {
 _DEEPEST = 100  # rules in one another; the service takes no more than fit into 500 bytes
 # What stands in front of a codec; nothing where an older version wrote it, which did not say.
 _REQUIRED = {True: "required ", False: "optional ", None: ""}
-_PERIODS = ("change_stream", "automated_backups", "tiered_storage")
 
 
 def as_data(tables: Iterable[Table]) -> dict[str, Any]:
@@ -272,9 +271,9 @@ def _read_rule(data: object, where: str, depth: int = 1) -> GcRule:
 
 
 def _read_settings(data: object, where: str) -> TableSettings:
-    kinds = {"deletion_protection": bool, "row_key_schema": str, **dict.fromkeys(_PERIODS, str)}
+    kinds = {"deletion_protection": bool, "row_key_schema": str, **dict.fromkeys(PERIODS, str)}
     given = _read(data, where, **kinds)
-    periods = {name: _read_age(given[name], f"{where}, {name}") for name in _PERIODS if name in given}
+    periods = {name: _read_age(given[name], f"{where}, {name}") for name in PERIODS if name in given}
     return TableSettings(**{**given, **periods})
 
 

@@ -67,6 +67,8 @@ TABLE_ID_MEANING = (
 STREAM_KEPT = (timedelta(days=1), timedelta(days=7))
 BACKUPS_KEPT = (timedelta(days=3), timedelta(days=90))
 COLD_AFTER = (timedelta(days=30), timedelta(seconds=315_576_000_000))
+# The settings of a table that are lengths of time, by their names in TableSettings.
+PERIODS = {"change_stream": STREAM_KEPT, "automated_backups": BACKUPS_KEPT, "tiered_storage": COLD_AFTER}
 
 # https://cloud.google.com/bigtable/quotas: tables an instance.
 INSTANCE_TABLES = 1_000
