@@ -272,6 +272,20 @@ def test_every_change_is_found_or_made_by_a_plan() -> None:
     assert lacking(verbs, "docs/migrations.md", text("docs/migrations.md")) == []
 
 
+def test_every_function_that_finds_changes_is_asked() -> None:
+    """A line in ``FINDERS`` for each of them: without it, a plan never has the change."""
+    asked = {find for finder in changes.FINDERS for find in (finder.of_both, finder.of_one)}
+    finds = [
+        (f"{file.__name__}.{name}", kind)
+        for file in vars(changes).values()
+        if isinstance(file, ModuleType)
+        for name, kind in vars(file).items()
+        if name.startswith("find") and getattr(kind, "__module__", "") == file.__name__
+    ]
+    assert len(finds) > 20
+    assert [name for name, find in finds if find not in asked] == []
+
+
 def test_every_target_setting_and_command_is_documented() -> None:
     """Targets with recorded texts, too; settings by their names; commands in their page."""
     wrong = lacking(TARGETS, "docs/generated-files.md", text("docs/generated-files.md"))

@@ -1,5 +1,6 @@
 """The synchronous twins."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -25,3 +26,14 @@ def test_every_twin_has_a_source() -> None:
     """No ``_sync`` file is left over from a source that is gone."""
     for twin in ROOT.glob("src/btmodel/*/_sync/*.py"):
         assert (twin.parent.with_name("_async") / twin.name).is_file()
+
+
+def test_every_twin_has_a_name_of_its_own() -> None:
+    """What a source defines as ``AsyncRows`` or ``run_async`` is ``Rows`` and ``run`` there: the table RENAMED names all."""
+    wrong = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in sorted(ROOT.glob("src/btmodel/*/_sync/*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and ("sync" in node.name.lower())
+    ]
+    assert wrong == []
