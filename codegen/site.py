@@ -167,9 +167,10 @@ def reference() -> Iterator[tuple[str, str]]:
         blocks = [f"::: btmodel.{name}" for name in names[group]]
         yield group, "\n\n".join([f"# {title}", *blocks]) + "\n"
     for module, says in MODULES.items():
+        options = {"show_root_heading": False, "inherited_members": module == "repository"}
         yield (
             module,
-            f"# btmodel.{module}\n\n{says}\n\n::: btmodel.{module}\n    options: {{show_root_heading: false}}\n",
+            f"# btmodel.{module}\n\n{says}\n\n::: btmodel.{module}\n    options: {json.dumps(options)}\n",
         )
 
 

@@ -5,12 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+from inspect import isfunction
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 import btmodel
+from btmodel.repository import Repository
 from codegen.site_versions import address_of, publish, version_of
 from tests.codegen.browser import Browser, browser, found
 from tests.site_check import served
@@ -36,6 +38,7 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     try:
         site = folder / "site" / version_of()
         every_public_name_is_in_the_reference(site)
+        every_method_of_a_repository_is_in_the_reference(site)
         every_document_and_rule_is_a_page(site)
         pages_need_nothing_from_outside(site)
         a_reader_can_change_the_version(site, tmp_path)
@@ -99,6 +102,14 @@ def every_public_name_is_in_the_reference(site: Path) -> None:
     anchors = set(re.findall(r'id="btmodel\.(\w+)"', pages))
     assert set(btmodel.__all__) - anchors == set()
     assert not re.search(r":(class|func|meth|attr|mod):", pages)
+
+
+def every_method_of_a_repository_is_in_the_reference(site: Path) -> None:
+    """Those of its base classes, too, which no program names."""
+    page = (site / "reference/repository/index.html").read_text()
+    own = [name for name in dir(Repository) if name[0] != "_" and isfunction(getattr(Repository, name))]
+    assert len(own) > 10
+    assert [name for name in own if f'id="btmodel.repository.Repository.{name}"' not in page] == []
 
 
 def every_document_and_rule_is_a_page(site: Path) -> None:
