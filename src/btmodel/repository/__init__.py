@@ -1,12 +1,14 @@
 """The runtime of generated repositories, synchronous and asynchronous."""
 
+from btmodel.repository._async.edits import AsyncEdit
 from btmodel.repository._async.events import AsyncEventRepository
-from btmodel.repository._async.repository import AsyncEdit, AsyncRepository
+from btmodel.repository._async.repository import AsyncRepository
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository._async.twins import AsyncOwnedTwinRepository, AsyncTwinRepository
 from btmodel.repository._async.views import AsyncViewRepository, AsyncViewRows
+from btmodel.repository._sync.edits import Edit
 from btmodel.repository._sync.events import EventRepository
-from btmodel.repository._sync.repository import Edit, Repository
+from btmodel.repository._sync.repository import Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import OwnedTwinRepository, TwinRepository
 from btmodel.repository._sync.views import ViewRepository, ViewRows
