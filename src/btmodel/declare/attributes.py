@@ -35,6 +35,8 @@ from btmodel.rows.collections import History, Slots, Timed
 from btmodel.schema import Aggregate, Family, GcRule, Location, Shape
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING
 
+# These functions are typed for the reader of the model: ``column`` seems to return the value of the attribute. What they do
+# return is a record of the declaration, which the metaclass turns into the schema. Those of key fields (key_fields.py) do so, too.
 T = TypeVar("T")
 K = TypeVar("K")
 V = TypeVar("V")
@@ -488,11 +490,6 @@ def _refuse_other_codec(what: str, codec: object) -> None:
     if codec is not None and not isinstance(codec, CellCodec):
         fix = f": write AsInKey({shown(codec)})" if isinstance(codec, KeyCodec) else ""
         raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
-
-
-# These functions are typed for the reader of the model: ``key`` seems to return the value
-# of the attribute. What they do return is a record of the declaration, which the
-# metaclass turns into the schema.
 
 
 @declares

@@ -1,4 +1,4 @@
-"""Measures as text."""
+"""Numbers, keys and names as text: how results are written in sentences, tables and pictures."""
 
 from math import floor, log10
 
@@ -46,7 +46,7 @@ def figure(value: float) -> str:
 
 
 def share(part: float) -> str:
-    """A share of a whole: ``38 %``, ``0.1 %``."""
+    """A share of a whole with about three digits, for pictures: ``38.2 %``, ``0.123 %``; :func:`percent` is for sentences and tables."""
     return f"{figure(100 * part)} %"
 
 
@@ -56,7 +56,7 @@ _UNITS = (("days", 86_400.0, 2), ("h", 3600.0, 2), ("min", 60.0, 2), ("s", 1.0, 
 
 
 def percent(share: float) -> str:
-    """A share of a whole: ``38 %``, ``0.4 %``."""
+    """A share of a whole as people say it: ``38 %``, ``0.4 %``, ``less than 0.1 %``."""
     if 0 < share < 0.001:
         return "less than 0.1 %"
     return f"{100 * share:.1f} %" if 0 < share < 0.01 else f"{100 * share:,.0f} %"
