@@ -476,13 +476,13 @@ def _declared(
         default,
         figures or {},
         location,
-        names,
-        every,
-        slot_names,
-        keep_undecoded,
-        other_qualifiers(place, raw, also, former),
-        former,
-        round,
+        names=names,
+        every=every,
+        slot_names=slot_names,
+        keep_undecoded=keep_undecoded,
+        also=other_qualifiers(place, raw, also, former),
+        renamed_from=former,
+        round=round,
     )
 
 

@@ -36,6 +36,7 @@ from btmodel.guess.key_codecs import (
     between,
     calendar,
     epoch,
+    fits,
     sizes,
     span,
     uuid_text,
@@ -57,14 +58,6 @@ class CellGuess:
 
 
 CellGuesser = Callable[[Sequence[bytes]], CellGuess | None]
-
-
-def fits(codec: CellCodec[Any], values: Sequence[bytes]) -> bool:
-    """Whether every one of ``values`` decodes, and encodes to the same bytes again."""
-    try:
-        return all(codec.encode(codec.decode(value)) == value for value in values)
-    except (ValueError, OverflowError):
-        return False
 
 
 _EXACT = 2**53  # the whole numbers that a float holds, too: who counts further is rare

@@ -12,8 +12,7 @@ from btmodel.codecs.cell import Int64, Present, Raw
 from btmodel.codecs.key import Bytes, HexDigest, KeyCodec, Kind
 from btmodel.errors import DeclarationError
 from btmodel.guess.cell_codecs import guess_cell
-from btmodel.guess.key_codecs import FieldGuess, guess_field, span
-from btmodel.guess.key_codecs import fits as names_fit
+from btmodel.guess.key_codecs import FieldGuess, fits, guess_field, span
 from btmodel.guess.names import identifier
 from btmodel.rows import Cell
 from btmodel.schema import Bucket, Column, Family, MaxVersions, Shape
@@ -256,7 +255,7 @@ def _many(cells: FamilyCells) -> ColumnGuess:
         column = Column(name, family.id, prefix, guess.codec, False, Shape.SLOTS, slots=slots)
         return ColumnGuess(column, said)
     kind = guess_field(rests)
-    codec = kind.codec if names_fit(kind.codec, rests) else any_name()
+    codec = kind.codec if fits(kind.codec, rests) else any_name()
     if summed:
         column = Column(name, family.id, prefix, Int64(), False, Shape.COUNTERS, names=codec)
         return ColumnGuess(column, f"{what}{kind.said}; values: {guess.said}")

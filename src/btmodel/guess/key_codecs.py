@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from btmodel.codecs import meaning_of
+from btmodel.codecs import Codec, meaning_of
 from btmodel.codecs.key import (
     Bytes,
     DateText,
@@ -60,7 +60,7 @@ class FieldGuess:
 FieldGuesser = Callable[[Sequence[bytes]], FieldGuess | None]
 
 
-def fits(codec: KeyCodec[Any], values: Sequence[bytes]) -> bool:
+def fits(codec: Codec[Any], values: Sequence[bytes]) -> bool:
     """Whether every one of ``values`` decodes, and encodes to the same bytes again."""
     try:
         return all(codec.encode(codec.decode(value)) == value for value in values)
