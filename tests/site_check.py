@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import btmodel as bt
-from btmodel.repository.terms import repository
+from btmodel.repository.any_repository import repository
 from codegen.site_versions import ROOT, version_of
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes

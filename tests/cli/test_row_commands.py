@@ -26,7 +26,7 @@ from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.declare import schema_of
-from btmodel.repository.terms import repository
+from btmodel.repository.any_repository import repository
 from btmodel.rows import Cell, Mutation
 from btmodel.testing import instances
 from btmodel.words import as_text as bytes_text

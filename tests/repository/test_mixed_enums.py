@@ -18,7 +18,7 @@ from btmodel.columnar import ArrowFields, rows_of
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
 from btmodel.declare.row_forms import from_text
-from btmodel.repository.terms import as_text
+from btmodel.repository.row_texts import json_text
 from btmodel.testing import instances
 
 
@@ -133,7 +133,7 @@ def by_csv(row: Mixed) -> Mixed:
     """As a record of CSV."""
     file = io.StringIO()
     given = bt.to_dict(row, json=True)
-    csv.writer(file).writerow(map(as_text, given.values()))
+    csv.writer(file).writerow(map(json_text, given.values()))
     [record] = csv.reader(io.StringIO(file.getvalue()))
     fields = zip(given, record, strict=True)
     return bt.from_dict(Mixed, {name: from_text(Mixed, name, text) for name, text in fields if text})

@@ -20,8 +20,10 @@ from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
 from btmodel.errors import DeclarationError, ServerError, SettingsError, ValueRefused
 from btmodel.repository import TwinRepository
+from btmodel.repository.any_repository import AnyRepository
+from btmodel.repository.row_texts import json_text
 from btmodel.repository.tally import Repair
-from btmodel.repository.terms import AnyRepository, as_text, pairs
+from btmodel.repository.terms import pairs
 from btmodel.rows.changes import Change
 from btmodel.schema.rate import parse_every
 from btmodel.words import one_line
@@ -195,9 +197,9 @@ def _done(model: type[Model], change: Change[Any]) -> Iterator[str]:
     for name, entries in change.deleted.items():
         yield f"-{name}{[*map(str, sorted(entries, key=str))] if entries else ''}"
     for name, value in _json(model, change.set).items():
-        yield f"{name}={as_text(value)}"
+        yield f"{name}={json_text(value)}"
     for name, value in _json(model, change.added).items():
-        yield f"{name}+={as_text(value)}"
+        yield f"{name}+={json_text(value)}"
     yield from (f"? {step}" for step in change.unknown)
     yield from (f"! {error}" for error in change.undecoded)
 

@@ -26,7 +26,9 @@ from btmodel.cli.terminal import Printed, confirm, echo
 from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, WriteFailed
-from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository, texts_of
+from btmodel.repository.any_repository import AnyRepository, AnyRows, repository
+from btmodel.repository.row_texts import texts_of
+from btmodel.repository.terms import Terms, pairs
 from btmodel.words import as_text as bytes_text
 from btmodel.words import counted, meant, place_text
 

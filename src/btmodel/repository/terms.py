@@ -1,145 +1,19 @@
-"""Rows of models that are known at run time only: what people type to choose them, the reads of it, and rows as text."""
+"""What people type to choose rows, as ``FIELD=VALUE``: the key or the read that it means."""
 
-import json
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from attrs import frozen
 
 from btmodel.codecs.key import Kind
-from btmodel.declare import Model, schema_of, to_dict
+from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import typed
-from btmodel.errors import QueryRefused, SettingsError, ValueRefused
-from btmodel.repository import Edit, Repository, Rows
-from btmodel.rows import Cell, Entry, Mutation, RowCodec
+from btmodel.errors import QueryRefused, SettingsError
+from btmodel.repository.any_repository import AnyRepository, AnyRows
 from btmodel.schema import ModelSchema, Query
 from btmodel.words import meant
 
-if TYPE_CHECKING:
-    from btmodel.client._sync.database import Database
-
-T = TypeVar("T")
-AnyRows = Rows[Any, Any, str]
 _SPAN, _ANY = "..", "*"
-
-
-class AnyRepository(Repository[Any, Any, AnyRows]):
-    """Rows of a model that is known at run time only, so without generated methods."""
-
-    @property
-    def table(self) -> str:
-        """The id of the table, with its parameters."""
-        return self._schema.table
-
-    def all(self) -> AnyRows:
-        """Every row of the table."""
-        return self.ask(Query("rows", (), scan="all rows are asked for"), {})
-
-    def ask(self, query: Query, values: Mapping[str, Any]) -> AnyRows:
-        """The rows of a query."""
-        return self._query(query, values)
-
-    def decoded(self, read: AnyRows, key: bytes, cells: list[Cell]) -> Model:
-        """The row of these cells, which ``read`` gave. Raises :class:`UndecodableKey` and :class:`UndecodableCell`."""
-        row: Model = self._reader.selected(read._selection).strict(key, cells)
-        return row
-
-    def of_key(self, key: bytes) -> Model | None:
-        """The row of a key as it is stored; None where there is none. Raises :class:`UndecodableCell`."""
-        row: Model | None = self._db.read_first(self._planner.row(key), self._reader.whole)
-        return row
-
-    @property
-    def codec(self) -> RowCodec[Any]:
-        """Takes the keys and the cells of the rows apart."""
-        return self._codec
-
-    def edit(self, key: bytes, cells: list[Cell]) -> Edit[Any]:
-        """An edit of the row of these cells. Raises :class:`UndecodableKey`."""
-        return Edit(self, self._edit(self._reader.key_of(key, cells)))
-
-    def put_each(
-        self,
-        things: Iterable[T],
-        row: Callable[[T], Model],
-        refused: Callable[[T, Exception], Exception],
-        progress: Callable[[int], object],
-        *,
-        replace: bool,
-    ) -> int:
-        """Write the row that ``row`` makes of each thing, as ``put_many`` does, and say with ``refused`` what is wrong with one."""
-        made = self._replacement if replace else self._entries()
-
-        def entry(thing: T) -> Entry | Mutation:
-            one = row(thing)
-            try:
-                return made(one)
-            except ValueRefused as error:
-                raise refused(thing, error) from None
-
-        return self._write_many(entry, things, progress)
-
-    def narrowed(self, read: AnyRows, only: Sequence[str], expected: Mapping[str, Any]) -> AnyRows:
-        """The same of some columns, and of rows whose columns have these values."""
-        read = read._only(tuple(only)) if only else read
-        return read._where(expected, ()) if expected else read
-
-
-def texts_of(row: Model, most: int | None = None) -> dict[str, str]:
-    """The attributes of a row as short texts: a time is in UTC, without an offset; of an attribute of many the first entries, at ``most`` so many."""
-    plain = to_dict(row)
-    try:
-        values = to_dict(row, json=True)
-    except ValueRefused:  # an infinite number, which JSON does not have
-        values = {name: str(value) for name, value in plain.items()}
-    return {name: _cut(plain[name], value, most) for name, value in values.items()}
-
-
-def _cut(plain: object, value: object, most: int | None) -> str:
-    """The text of a value; of more entries than ``most``, which is for people, how many are left out."""
-    left = len(value) - most if most is not None and isinstance(value, dict | list) else 0
-    if left <= 0:
-        return _text(plain, value)
-    assert isinstance(value, dict | list)
-    shown = dict(islice(value.items(), most)) if isinstance(value, dict) else value[:most]
-    return f"{_text(plain, shown)} … {left:,} more"
-
-
-def _text(plain: object, value: object) -> str:
-    return time_text(plain) if isinstance(plain, datetime) else as_text(value)
-
-
-def time_text(time: datetime) -> str:
-    """A time in UTC, without an offset, as people read it."""
-    fine = "auto" if time.microsecond % 1_000 or not time.microsecond else "milliseconds"
-    return time.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
-
-
-def as_text(value: Any) -> str:
-    """A value of JSON as people read and type it: text as it is, nothing for null, and JSON of anything else."""
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def repository(db: "Database", model: type[Model], parameters: Mapping[str, str]) -> AnyRepository:
-    """The rows of a model."""
-    made = type(
-        f"{model.__name__}Repository",
-        (AnyRepository,),
-        {"model": model, "key": _key(model)},
-    )
-    found: AnyRepository = made(db, **parameters)
-    return found
-
-
-def _key(model: type[Model]) -> type[tuple[Any, ...]]:
-    key = schema_of(model).key
-    names = [*(part.name for part in key.asked), *key.hashed]
-    return namedtuple(f"{model.__name__}Key", names, rename=True)
 
 
 def pairs(texts: Iterable[str], example: str) -> Iterable[tuple[str, str]]:

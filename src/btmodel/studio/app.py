@@ -29,7 +29,7 @@ from btmodel.errors import (
     ValueRefused,
     raised,
 )
-from btmodel.repository.terms import AnyRepository
+from btmodel.repository.any_repository import AnyRepository
 from btmodel.studio import browsing, overview
 from btmodel.studio import row as one_row
 from btmodel.studio.pages import file, link, page, style

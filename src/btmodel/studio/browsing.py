@@ -13,7 +13,9 @@ from btmodel.client._sync.database import Database
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import typed, wanted
 from btmodel.errors import BtmodelError, QueryRefused, UndecodableCell, UndecodableKey, ValueRefused
-from btmodel.repository.terms import AnyRepository, AnyRows, Terms, texts_of
+from btmodel.repository.any_repository import AnyRepository, AnyRows
+from btmodel.repository.row_texts import texts_of
+from btmodel.repository.terms import Terms
 from btmodel.rows import Cell, FirstCells, ReadPlan, RowRange
 from btmodel.rows.filters import chain
 from btmodel.schema import KeyField, ModelSchema, Query

@@ -22,7 +22,8 @@ from btmodel.errors import (
     UndecodableKey,
     ValueRefused,
 )
-from btmodel.repository.terms import AnyRepository, as_text, texts_of, time_text
+from btmodel.repository.any_repository import AnyRepository
+from btmodel.repository.row_texts import json_text, texts_of, time_text
 from btmodel.rows import Cell, Families, FirstCells, Qualifiers, ReadPlan, RowRange, Times, WithoutFirst
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.edits import EditStep, RowEdit
@@ -366,7 +367,7 @@ def _inputs(model: type[Model], row: Model) -> Iterator[AttributeInput]:
 def _text(value: Any) -> str:
     """A value of JSON as a person edits it: an object with a line for each entry."""
     if not isinstance(value, dict) or not value:
-        return as_text(value)
+        return json_text(value)
     lines = (json.dumps({name: one}, ensure_ascii=False)[1:-1] for name, one in value.items())
     return "{\n " + ",\n ".join(lines) + "\n}"
 

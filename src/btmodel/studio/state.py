@@ -16,7 +16,7 @@ from btmodel.client.target import Target
 from btmodel.declare import Model, schema_of
 from btmodel.errors import SettingsError
 from btmodel.migrate.history import MigrationHistory
-from btmodel.repository.terms import AnyRepository, repository
+from btmodel.repository.any_repository import AnyRepository, repository
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.words import meant
 

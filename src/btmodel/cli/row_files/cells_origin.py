@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import SettingsError
-from btmodel.repository.terms import AnyRepository
+from btmodel.repository.any_repository import AnyRepository
 from btmodel.schema.layout import CellLayout, KeyPart, Layout, layout_of
 
 _NAME = b"btmodel.cells"  # in the metadata of a Parquet file

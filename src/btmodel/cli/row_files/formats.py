@@ -15,7 +15,7 @@ from btmodel.cli.row_files.partitions import NO_ROWS, PARTITIONS, UNITS, PartWri
 from btmodel.cli.row_files.source import Count, Report, Source
 from btmodel.declare import Model
 from btmodel.errors import SettingsError, ValueRefused
-from btmodel.repository.terms import AnyRepository, AnyRows
+from btmodel.repository.any_repository import AnyRepository, AnyRows
 from btmodel.schema import ModelSchema
 from btmodel.words import meant
 

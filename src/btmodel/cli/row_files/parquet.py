@@ -13,7 +13,7 @@ from btmodel.cli.row_files.cells_origin import CellsOrigin
 from btmodel.cli.row_files.source import Count, LineReader, Report, Source, opened
 from btmodel.declare import Model, schema_of
 from btmodel.errors import QueryRefused, SettingsError, ValueRefused
-from btmodel.repository.terms import AnyRepository, AnyRows
+from btmodel.repository.any_repository import AnyRepository, AnyRows
 
 
 def write_rows(file: IO[bytes], read: AnyRows, columns: Sequence[str], count: Count, report: Report) -> int:

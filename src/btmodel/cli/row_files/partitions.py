@@ -13,7 +13,7 @@ from attrs import frozen
 
 from btmodel.cli.row_files.parquet import writer_of
 from btmodel.errors import SettingsError, shown
-from btmodel.repository.terms import AnyRows
+from btmodel.repository.any_repository import AnyRows
 
 UNITS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 _OPEN = 64  # files of partitions at once

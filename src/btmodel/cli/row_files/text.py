@@ -14,7 +14,8 @@ from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, key_of, schema_of, to_dict
 from btmodel.declare.row_forms import from_text
 from btmodel.errors import SettingsError, ValueRefused, shown
-from btmodel.repository.terms import AnyRows, as_text
+from btmodel.repository.any_repository import AnyRows
+from btmodel.repository.row_texts import json_text
 from btmodel.words import as_text as bytes_text
 from btmodel.words import counted
 
@@ -55,7 +56,7 @@ def write_records(file: Writable, read: AnyRows, columns: Sequence[str], count: 
     table, written = csv.writer(file), 0
     table.writerow(columns)
     for written, values in enumerate(as_json(read, report, "CSV"), 1):
-        table.writerow([as_text(values.get(name)) for name in columns])
+        table.writerow([json_text(values.get(name)) for name in columns])
         count(written)
     return written
 
