@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from btmodel.cli.partitions import PARTITIONS
+from btmodel.cli.row_files.partitions import PARTITIONS
 from user_project import Run
 
 from btmodel.cli.output import check_place, new_file, new_folder, write_output
