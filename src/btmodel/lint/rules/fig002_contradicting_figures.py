@@ -4,7 +4,8 @@ What it finds
     A field or a column with more distinct values than its codec can write; a typical size above
     the largest one; a rate of events of the table that is more than twice as high as all columns
     of all of its rows have together, given the time between two events (unless that is longer than the unit of the key's time, so that rows of earlier times are written, too); or a domain name that is
-    not text. An age for tiered storage that no cell reaches, as each family deletes its cells before, is a warning.
+    not text. A rate of events that is less than a tenth of what the values of a key field come to, by the slots of their rows or by the docstring ("each
+    meter sends a value every 15 minutes"), is a warning. An age for tiered storage that no cell reaches, as each family deletes its cells before, is a warning.
 
 Why
     Other rules compute with these estimates. From contradicting ones, they may find a hotspot
@@ -74,6 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for column in model.columns:
         yield from _column(model, column)
     yield from _rates(model)
+    yield from _too_low(model)
     yield from _tiers(model)
 
 
@@ -210,6 +212,28 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
         fix=f"correct what is wrong: {', or '.join(ways)}, or the cardinalities of the key, for {rows} rows at a time",
         part=first.name,
         at=first.location,
+    )
+
+
+def _too_low(model: ModelSchema) -> Iterator[Finding]:
+    """A rate of the table that is far lower than what its writers come to, by their slots or by the description."""
+    if model.events is None or not (model.doc or any(column.slots for column in model.columns)):
+        return
+    from btmodel.lint.paces_said import FAR, least_rate  # here: this rule is loaded with every model
+
+    pace = least_rate(model)
+    if pace is None or model.events.per_second * FAR >= pace.least.per_second:
+        return
+    count = pace.part.cardinality or 0
+    most = max(1, round(count * model.events.per_second / pace.least.per_second))
+    yield RULE.finding(
+        model,
+        f"{model.events} are declared for the table, and {counted(count, 'value')} of `{pace.part.name}` come to {pace.least.rounded()}, {pace.how}",
+        why=_WHY,
+        fix=f'correct what is wrong: `events="{pace.least.rounded()}"` of the class, or the cardinality of `{pace.part.name}`, for about {most:,} at a time, or what is said of each',
+        part=pace.part.name,
+        at=pace.part.location,
+        level=Level.WARNING,
     )
 
 
