@@ -175,6 +175,29 @@ def test_a_second_table_of_what_changes_is_owned(run: Run, models: Callable[...,
     assert path.read_text() == HEAD + TICKET + other + twins
 
 
+def test_a_question_of_a_docstring_gets_its_query_in_the_second_table(
+    run: Run, models: Callable[..., Path]
+) -> None:
+    """The first class stays as it is, and the result has no warning."""
+    parcel = '''\
+class Parcel(bt.Model, table="PARCEL", events="400/s"):
+    """A parcel. Dispatchers list the parcels of a depot."""
+
+    parcel: str = bt.key(bt.Text(width=12), cardinality=900_000_000)
+
+    p = bt.family("p", gc=bt.max_age(days=400))
+    depot: str = bt.column("d", p, max_size=12, cardinality=30_000)
+    grams: int = bt.column("g", p)
+'''
+    path = models(parcel)
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert text.startswith(HEAD + parcel)
+    assert '    by_depot = bt.query("depot")\n' in text
+    assert text.endswith("PARCEL = bt.twins(Parcel, ParcelByDepot)\n")
+    assert run("check", "--strict").returncode == 0
+
+
 def test_a_second_table_in_time_has_a_salt(run: Run, models: Callable[..., Path]) -> None:
     """At a high rate, its dual writes must not all go to the newest time."""
     path = models(QUOTE.replace("50/s", "5000/s").replace('bt.query("trader")', 'bt.query(between="at")'))

@@ -29,8 +29,8 @@ from btmodel.codecs.cell import Int64
 from btmodel.errors import BtmodelError, GenerationError
 from btmodel.lint import Finding, Level, review_all
 from btmodel.lint.finding import literal
-from btmodel.schema import Column, KeyField, ModelSchema
-from btmodel.source_text import written
+from btmodel.schema import Column, KeyField, ModelSchema, Query
+from btmodel.source_text import declaration, written
 
 _LINE = 110  # characters of a line of code that is written
 
@@ -95,7 +95,7 @@ def _statements(source: SourceFile, node: ast.ClassDef) -> Iterator[tuple[str, a
 def second_tables(
     source: SourceFile, model: ModelSchema, findings: Sequence[Finding], models: Sequence[ModelSchema]
 ) -> tuple[Edit, ...]:
-    """The edits that add the second tables of these fixes, and move queries to them.
+    """The edits that add the second tables of these fixes, and move queries to them; those that the model does not declare are declared there.
 
     None where a fix changes more than that, or where the source does not say for sure what would be copied: the classes are
     made on trial, must have the schemas of the fixes, and raise nothing in a review with all other models.
@@ -104,7 +104,8 @@ def second_tables(
     made = {schema.name: schema for finding in findings for schema in _added(model, finding)}
     if declared is None or not made or model.location is None:
         return ()
-    moved = [query.name for schema in made.values() for query in schema.queries]
+    known = {query.name for query in model.queries}
+    moved = [query.name for schema in made.values() for query in schema.queries if query.name in known]
     texts = [_class(declared, model, schema) for schema in made.values()]
     taken = (
         {schema.name for schema in models}
@@ -200,7 +201,7 @@ def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
     if len(finding.models) < 2 or finding.model != model.name or finding.level is Level.INFO:
         return ()
     first, *others = finding.models
-    only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) < set(model.queries)
+    only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) <= set(model.queries)
     return others if only and all(schema.name != model.name for schema in others) else ()
 
 
@@ -248,7 +249,7 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
     stamped = model.stamp.attribute is None or not model.stamp.stored or model.stamp.attribute in found
     if None in key or not stamped or not found >= kept | families or model.key.unstored or model.bucket:
         return None
-    queries = [declared.text(query.name) for query in made.queries]
+    queries = [declared.text(query.name) or _query(declared, query) for query in made.queries]
     named = " and ".join(query.name for query in made.queries)
     lacking = _lacking(model, made)
     if lacking and any(column.shape.summed for column in made.columns):
@@ -262,6 +263,11 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
         ]
     )
     return f"{_opening(declared, made)}\n{body}{_function(model, made) if lacking else ''}"
+
+
+def _query(declared: DeclaredClass, query: Query) -> str:
+    """The declaration of a query that only words ask."""
+    return f"    {query.name} = {re.sub('^bt[.]', f'{declared.package}.', declaration(query))}"
 
 
 def _lacking(model: ModelSchema, made: ModelSchema) -> list[str]:

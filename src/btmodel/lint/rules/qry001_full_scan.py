@@ -287,9 +287,13 @@ def _ways_to_ask(model: ModelSchema, given: Sequence[str]) -> Iterator[Fix]:
     known = {query.name for query in model.queries}
     name = next(name for name in (f"by_{'_and_'.join(given)}", "asked_in_words") if name not in known)
     query = Query(name, tuple(dict.fromkeys((*tenants, *given))))
-    whole = Query("one", tuple(part.name for part in model.key.asked))
-    asking = evolve(model, queries=(*(model.queries or (whole,)), query))
+    # Without a declared query, rows are found by their whole key, and a second table is no other place of them.
+    whole = () if model.queries else (Query("one", tuple(part.name for part in model.key.asked)),)
+    asking = evolve(model, queries=(*model.queries, *whole, query))
     for text, models, alternative in design.served(asking, query):
+        models = tuple(
+            evolve(made, queries=tuple(one for one in made.queries if one not in whole)) for made in models
+        )
         declared = "" if alternative else f"declare `{name} = {declaration(query)}`, and "
         yield Fix(f"{declared}{text}", models, alternative=alternative, together=True)
 
