@@ -1,6 +1,7 @@
 """Models that do not declare the queries which their descriptions may ask."""
 
 from datetime import date, datetime
+from enum import Enum
 from uuid import UUID
 
 import btmodel as bt
@@ -268,3 +269,69 @@ class Coupon(bt.Model, table="coupons"):
     campaign: str = bt.column("ca", c, max_size=30, cardinality=9_000)
     redeemed_by: int | None = bt.column("rb", c)
     issued_to: str | None = bt.column("it", c, max_size=100)
+
+
+class Stage(Enum):
+    """Where a delivery is."""
+
+    NEW = "new"
+    PICKED = "picked"
+    SENT = "sent"
+
+
+class Delivery(bt.Model, table="deliveries", events="80/s"):
+    """A delivery of a restaurant to somebody's door."""
+
+    delivery: UUID = bt.key(bt.UuidText(), cardinality=300_000_000)
+    d = bt.family("d", gc=bt.max_age(days=700))
+    rider: int = bt.column("r", d, cardinality=60_000)
+    restaurant: str = bt.column("re", d, max_size=24, cardinality=90_000)
+    stage: Stage = bt.column("s", d)
+    customer_phone: str = bt.column("c", d, max_size=20)
+    one = bt.query("delivery")
+
+
+class Patient(bt.Model, table="patients"):
+    """A patient of a clinic, under a random number."""
+
+    patient: UUID = bt.key(bt.UuidText(), cardinality=8_000_000)
+    p = bt.family("p", gc=bt.max_versions(1))
+    insurance_number: str = bt.column("i", p, max_size=14)
+    ward: str | None = bt.column("w", p, max_size=10, cardinality=4_000)
+    doctor: str = bt.column("d", p, max_size=20, cardinality=20_000)
+
+
+class Domain(bt.Model, table="domains"):
+    """A domain that a registrar holds."""
+
+    domain: str = bt.key(bt.ReversedDomain(80), cardinality=30_000_000)
+    d = bt.family("d", gc=bt.max_versions(1))
+    registrant: int = bt.column("r", d, cardinality=9_000_000)
+    name_server: str = bt.column("n", d, max_size=80)
+    expires_on: date = bt.column("e", d)
+    one = bt.query("domain")
+
+
+class Seat(bt.Model, table="seats", events="50/s"):
+    """A seat of a performance that somebody bought."""
+
+    performance: UUID = bt.key(bt.UuidText(), cardinality=900_000)
+    seat: str = bt.key(bt.Text(max_length=8))
+    s = bt.family("s", gc=bt.max_versions(1))
+    buyer: int = bt.column("b", s)
+    barcode: str = bt.column("bc", s, max_size=20)
+    category: str = bt.column("c", s, max_size=4)
+    of_performance = bt.query("performance")
+
+
+class Build(bt.Model, table="builds", events="30/s"):
+    """A build of a repository."""
+
+    repository: str = bt.key(bt.Text(max_length=60), cardinality=400_000)
+    number: int = bt.key(bt.PaddedInt(7))
+    b = bt.family("b", gc=bt.max_age(days=400))
+    commit_sha: str = bt.column("c", b, max_size=40)
+    branch: str = bt.column("br", b, max_size=60)
+    runner: str = bt.column("r", b, max_size=20, cardinality=3_000)
+    result: str = bt.column("re", b, max_size=10)
+    of_repository = bt.query("repository")

@@ -76,7 +76,7 @@ _FINDS = frozenset(
 _SHOWS = _FINDS | frozenset(
     words(
         "get gets read reads load loads loaded show shows shown display displays displayed ask asks asked want wants wanted need needs needed see sees seen open opens opened "
-        "view views viewed print prints printed come comes appear appears serve serves served access accesses accessed work works go goes request requests requested pull pulls revoke revokes revoked delete deletes deleted erase erases erased cancel cancels cancelled export exports exported count counts counted "
+        "view views viewed manage manages managed follow follows handle handles has have print prints printed come comes appear appears serve serves served access accesses accessed work works go goes request requests requested pull pulls revoke revokes revoked delete deletes deleted erase erases erased cancel cancels cancelled export exports exported count counts counted "
         "gather gathers collect collects return returns returned end ends block blocks"
     )
 )
@@ -123,8 +123,12 @@ _PRONOUNS = frozenset(
 _EVERYTHING = frozenset(words("all everything those ones"))
 _MANY = _EVERYTHING | frozenset(words("rows records entries"))
 _OWN = frozenset(words("his her its their"))
+_WHO = frozenset(words("who that which"))
 _WHOLE = frozenset(words("all every across any"))
 _TO_THEM = pattern(r"(?:(?:that|which) )?(?:(?:is|are|was|were) )?\w+ed (?:to|by|for) (?:them|him|her|it)\b")
+# What somebody has only as what is shown to them.
+_HAS = frozenset(words("has have"))
+_LISTS = frozenset(words("page pages list lists overview screen dashboard inbox tab"))
 _COMES = frozenset(words("come comes appear appears"))
 _THEN = frozenset(words("to and then"))
 _DOES = frozenset(words("it they he she"))
@@ -234,14 +238,15 @@ class _Reader:
             return
         found: list[tuple[str, ...]] = []
         for at, token in enumerate(low):
+            if token in _HAS and _LISTS.isdisjoint(low[at + 1 : at + 4]):
+                continue
             if token in _SHOWS and not _noun(low, at) and not self._denied(low, at):
                 found += self._by(low, at)
                 found += self._belonging(low, at + 1, min(at + _FAR, len(low)), at)
                 found += self._passive(low, at)
         found += self._in_front(low)
-        given = next((names for names in found if not self.times.issuperset(names)), None)
-        if given is not None:
-            names = tuple(name for name in given if name not in self.times)
+        asked = (tuple(name for name in names if name not in self.times) for names in found)
+        for names in dict.fromkeys(filter(None, asked)):
             yield Question(sentence, names, self._mentioned(low, names), self.model)
 
     def _in_front(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -303,8 +308,11 @@ class _Reader:
             if word == "with" and low[place + 1 : place + 2] and low[place + 1] in _OWN:
                 return  # what is shown along with it
             names = self._named(low, place + 1, doers=passive and word == "by")
-            if names:
-                yield names
+            yield from (names,) if names else ()
+            more = next((at for at in range(place + 1, min(place + _FAR, len(low))) if low[at] == word), None)
+            if more is not None and low[more - 1] in ("and", "or"):
+                names = self._named(low, more + 1, doers=False)
+                yield from (names,) if names else ()
             return
 
     def _spoken_of(self, low: Sequence[str], end: int) -> tuple[str, ...]:
@@ -326,7 +334,9 @@ class _Reader:
             before.pop()
         if not before:
             return True
-        stops = [place for place, word in enumerate(before) if word in _BELONGING and place]
+        if before[-1] in ("which", "that") and begin > 1:
+            return self._thing(low[begin - 2])
+        stops = [place for place, word in enumerate(before) if word in _BELONGING | _WHO and place]
         head = before[: stops[0]] if stops else before
         return bool(head) and self._thing(head[-1])
 
@@ -373,7 +383,7 @@ class _Reader:
         behind = [word for word in low[place + 1 : place + 3] if word not in ("that", "which")]
         own = (
             not _OWN.isdisjoint(low[verb + 1 : place])
-            or behind == ["of", "theirs"]
+            or behind in (["of", "theirs"], ["of", "his"], ["of", "hers"])
             or low[place + 1 : place + 4]
             in (["of", "their", "own"], ["of", "its", "own"], ["that", "are", "there"])
             or _TO_THEM.match(" ".join(low[place + 1 : place + 7])) is not None
@@ -384,7 +394,8 @@ class _Reader:
         said = next(
             (place for place, word in enumerate(before) if word in ("that", "who", "which") and place), None
         )
-        subjects = (before[-1:], [] if said is None else before[said - 1 : said])
+        shown_to = [[word] for word in low[verb + 1 : place] if own]
+        subjects = (*shown_to, before[-1:], [] if said is None else before[said - 1 : said])
         names = next(filter(None, (self._matching(tuple(one)) for one in subjects if one)), ())
         if names and (own or not _DOES.isdisjoint(behind[:1])):
             yield names
@@ -402,6 +413,8 @@ class _Reader:
         elif not (low[place : place + 1] and low[place] in _BELONGING | {"that", "which"}):
             return
         article = low[place + 1 : place + 2]
+        if article and low[place] == "with" and article[0] in _OWN:
+            return  # what is shown along with each
         if article and (low[place] == "per" or article[0] in (_ONE if strict else _ARTICLES)):
             names = self._named(low, place + 1, doers=False)
             yield from (names,) if names else ()

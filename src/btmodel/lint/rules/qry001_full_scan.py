@@ -266,9 +266,8 @@ def _asked_in_words(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterat
     rows = stored_rows(model)
     if rows is not None and rows < _FEW:
         return
-    for question in questions_said(model):
-        if question.answered_by(models):
-            continue
+    unanswered = (question for question in questions_said(model) if not question.answered_by(models))
+    for question in {question.sentence: question for question in reversed([*unanswered])}.values():
         given = quoted(question.given)
         yield RULE.finding(
             model,
