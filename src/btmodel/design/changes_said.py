@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 
+from btmodel.design.denials import denies
 from btmodel.design.hints import NUMBERS
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -38,7 +39,7 @@ _HANDED = (
 # What stands for the thing that was spoken of before.
 _PRONOUN = pattern(r"(?i)\s*(?:which|that|it|they|these)\b")
 _DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
-_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
+_STAYS = pattern(r"(?i)\bstays?\b")
 # Shorter words are those of the language: "at" is no thing.
 _SHORTEST_NAME = 3
 _NUMERIC = (int, float, Decimal)
@@ -49,7 +50,11 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     own = words(part.name)[-1].casefold()
     if len(own) < _SHORTEST_NAME:
         return False
-    clauses = [one for one in _CLAUSE.split(model.doc) if own in one.casefold() and not _STAYS.search(one)]
+    clauses = [
+        one
+        for one in _CLAUSE.split(model.doc)
+        if own in one.casefold() and not (denies(one) or _STAYS.search(one))
+    ]
     if not clauses:
         return False  # before patterns are compiled, which takes longer than all of this
     name = re.escape(own)

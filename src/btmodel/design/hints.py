@@ -11,6 +11,7 @@ from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
+from btmodel.design.denials import denied
 from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL, SHORT_NUMBERS
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -200,9 +201,6 @@ _MORE = pattern(
     rf"(?i)\b(?:several|many|multiple|(?:a\s+)?dozens?(?:\s+of)?|hundreds(?:\s+of)?|a\s+few|a\s+handful(?:\s+of)?|a\s+couple(?:\s+of)?|more\s+than\s+(?:one|once)|bursts?(?:\s+of)?)"
     rf"\s+(?:(?!(?:per|an?|each|every|in|within|last|next|past|and|or|but|days?|hours?|minutes?|seconds?|weeks?|months?|years?)\b)\w+\s+){{0,3}}?(?:(?:of|on|for|from)\s+(?:an?|one|each|the\s+same|a\s+single)\s+\w+\s+)?(?:per|an?|each|every|(?:with)?in\s+(?:an?|one|a\s+single|the\s+same))\s+({UNIT})\b"
 )
-_DENIED = pattern(
-    r"(?i)\b(?:never|no|not|nobody|nothing|none|cannot|can't|nor|without|hardly|impossible|instead\s+of|rather\s+than)\b[^,;:]*$"
-)
 _SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
 # Events that come together, where no number is said.
 _BESIDE = 2
@@ -220,13 +218,13 @@ def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     of_one = rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b"
     for sentence in sentences(doc) if doc else ():
         several = _SEVERAL.search(sentence)
-        if several and not _DENIED.search(sentence[: several.start()]):
+        if several and not denied(sentence[: several.start()]):
             length = length_said("1", several[1])
             return (several[0], _BESIDE / length.total_seconds()) if length else None
         more, rate = _MORE.search(sentence), _RATE.search(sentence)
         if not one or not (more or rate) or not re.search(of_one, sentence):
             continue
-        if more and _DENIED.search(sentence[: more.start()]):
+        if more and denied(sentence[: more.start()]):
             continue
         if more:
             length = _LENGTHS[more[1].lower().removesuffix("s")]

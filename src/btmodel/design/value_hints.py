@@ -2,6 +2,7 @@
 
 import re
 
+from btmodel.design.denials import denied
 from btmodel.design.hints import happening, sentences
 from btmodel.on_demand import pattern
 from btmodel.words import words
@@ -158,7 +159,7 @@ _NAMES = {
     "*": r"asterisks?",
     "=": r"equals? signs?",
 }
-_NONE = pattern(r"(?i)\b(?:no|not|never|none|neither|nor|cannot|can't|without|free of|except|but)\b[^.;]*$")
+_EXCEPT = pattern(r"(?i)\b(?:free of|except|but)\b[^.;]*$")
 _REFUSED = pattern(
     r"(?i)^[^.;,]{0,30}\b(?:(?:is|are) (?:not allowed|forbidden|refused|rejected|excluded|banned|replaced|stripped|removed|escaped|reserved|never|not)\b|cannot|can't|never|must not|may not)"
 )
@@ -181,5 +182,5 @@ def may_hold(doc: str, text: str) -> bool | None:
     for sentence in spoken:
         for found in re.finditer(f"(?i){said}", sentence):
             before, after = sentence[: found.start()], sentence[found.end() :]
-            return not (_NONE.search(before) or _REFUSED.search(after))
+            return not (denied(before) or _EXCEPT.search(before) or _REFUSED.search(after))
     return False if any(map(_LISTED.search, spoken)) else None

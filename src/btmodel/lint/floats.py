@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from btmodel.codecs.key import KeyCodec, Kind, Text
+from btmodel.design.denials import denies
 from btmodel.design.hints import sentences
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -15,9 +16,7 @@ _ROUNDING = frozenset(("round", "quantize", "int", "floor", "ceil", "trunc", "fo
 # A format of so few digits that equal numbers have equal texts.
 _FEW_DIGITS = pattern(r"\.(?:[0-9]|1[0-4])[eEfFgG]")
 _SAID = pattern(r"(?i)(?:\brepr\b|\bfloats?\b|\bfloating[- ]point\b|\bdouble[- ]precision\b|\bieee 754\b)")
-_DENIED = pattern(
-    r"(?i)\b(?:no|not|never|without|instead of|rather than|rounded|rounds?|fixed|scaled|whole)\b"
-)
+_ROUNDED = pattern(r"(?i)\b(?:rounded|rounds?|fixed|scaled|whole)\b")
 
 
 def exact_floats(model: ModelSchema, part: KeyField) -> bool:
@@ -63,6 +62,7 @@ def _said(model: ModelSchema, name: str) -> bool:
     own = {word.lower() for word in words(name)}
     for sentence in sentences(model.doc):
         said = _SAID.search(sentence)
-        if said and own <= {word.lower() for word in words(sentence)} and not _DENIED.search(sentence):
+        named = own <= {word.lower() for word in words(sentence)}
+        if said and named and not (denies(sentence) or _ROUNDED.search(sentence)):
             return True
     return False

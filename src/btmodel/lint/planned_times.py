@@ -8,6 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
+from btmodel.design.denials import denied
 from btmodel.design.hints import called_ahead, called_end, length_said, sentences
 from btmodel.lint.descriptions import COUNT, ahead_said, ahead_said_of, stem_of
 from btmodel.on_demand import pattern
@@ -31,7 +32,6 @@ _EFFECT = pattern(
 _BEFORE_EFFECT = pattern(
     r"(?i)\b(?:before|until|ahead of when) (?:\w+ ){1,3}?(?:(?:is|are|becomes?|gets?) (?:valid|effective|active|due|applicable)|(?:takes?|comes? into|goes? into|has|have) (?:effect|force)|goes? live|applies|apply|holds?\b|counts?\b)"
 )
-_DENIED = pattern(r"(?i)\b(?:never|not|nothing|nobody|no|cannot|can't|isn't|aren't|without)\b")
 
 
 def moved_said(model: ModelSchema) -> str | None:
@@ -43,7 +43,7 @@ def moved_said(model: ModelSchema) -> str | None:
         return None
     for sentence in sentences(model.doc):
         found = _MOVED.search(sentence)
-        if found is not None and not _DENIED.search(sentence[: found.end()]):
+        if found is not None and not denied(sentence[: found.end()]):
             return " ".join(found[0].split())
     return "" if called_ahead(name) else None
 
@@ -75,7 +75,7 @@ def _past_times(sentence: str) -> Iterator[tuple[str, timedelta]]:
             yield found[0], ago
     for found in _AGO.finditer(sentence):
         length = length_said(found[1], found[2])
-        if length is not None and not _DENIED.search(sentence[: found.start()]):
+        if length is not None and not denied(sentence[: found.start()]):
             yield found[0], length
     for found in _AGES.finditer(sentence):
         yield found[0], _DECADES
@@ -110,7 +110,7 @@ def effect_said(model: ModelSchema) -> bool | None:
     if not any(rule is not None and rule.deletes(age=_LONG, rank=2) for rule in rules):
         return False
     return ahead_said(model.doc) or any(
-        found is not None and not _DENIED.search(sentence[: found.end()])
+        found is not None and not denied(sentence[: found.end()])
         for sentence in sentences(model.doc)
         for found in (_BEFORE_EFFECT.search(sentence),)
     )

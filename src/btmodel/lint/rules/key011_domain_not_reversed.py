@@ -51,6 +51,7 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
+from btmodel.design.denials import denies
 from btmodel.design.hints import of_the_web, sentences, web_address
 from btmodel.design.keys import fresh, replaced
 from btmodel.design.web_names import web_name
@@ -105,7 +106,6 @@ _DOMAINS = pattern(
     r"|\bdomains?\b[^.;]{0,60}\b(?:(?:below|under|beneath)\s+(?:it|them|that)|and\s+(?:all|its|everything|whatever|what)\b[^.;]{0,30}\bhosts?)\b"
     r"|\bhosts?\s+(?:of|below|under)\s+(?:an?|one|the|its|each)\s+domain\b"
 )
-_DENIED = pattern(r"(?i)\b(?:no|not|never|nobody|without)\b")
 _NO_DOMAIN = frozenset(
     words("path page prefix file folder key name title text query term word slug tag label code")
 )
@@ -116,7 +116,7 @@ def _described(model: ModelSchema, part: KeyField) -> bool:
     begun = {query.starting for query in model.queries if query.starting is not None}
     if begun != {part.name} or _NO_DOMAIN.intersection(word.lower() for word in words(part.name)[-1:]):
         return False
-    return any(_DOMAINS.search(one) and not _DENIED.search(one) for one in sentences(model.doc))
+    return any(_DOMAINS.search(one) and not denies(one) for one in sentences(model.doc))
 
 
 def _machine(part: KeyField) -> bool:

@@ -61,6 +61,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
+from btmodel.design.denials import denies
 from btmodel.design.hints import sentences
 from btmodel.design.keys import fresh
 from btmodel.estimates import least_rows, rate_of_one, timed
@@ -76,9 +77,8 @@ from btmodel.words import duration_text, quoted
 _TIMES = 3
 # And where the description says that they come out of order, one in a thousand is enough.
 _SELDOM = 0.001
-_DENIED = pattern(
-    r"(?i)\b(?:never|not|no (?:two|change|event|update)\w*|cannot|nothing|none|nobody)\b(?! in (?:their|the) order)"
-)
+# What denies that there is an order, and so says that there is none.
+_IN_NO_ORDER = pattern(r"(?i)\b(?:in no (?:\w+ )?order|not in (?:their|the) order)\b")
 _COMING = r"(?:changes?|updates?|events?|messages?|reports?|writes?|records?|values?|states?|deltas?|mutations?|commits?|they)"
 _NEWER = r"(?:(?:an?|the|each|any) )?(?:newer|later|more recent|fresher|earlier|older|other)(?: \w+| one)?s?"
 _UNORDERED = pattern(
@@ -157,7 +157,7 @@ def _unordered(sentence: str) -> str | None:
     if found is None:
         return None
     clause = sentence[: found.end()].rpartition(", ")[2] if ", " not in found[0] else found[0]
-    return None if _DENIED.search(clause) else found[0]
+    return None if denies(_IN_NO_ORDER.sub(" ", clause)) else found[0]
 
 
 def _behind(model: ModelSchema, query: Query, span: timedelta, late: timedelta) -> Finding:
