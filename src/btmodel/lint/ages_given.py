@@ -6,12 +6,15 @@ from datetime import timedelta
 from attrs import evolve
 
 from btmodel.estimates import timed
+from btmodel.lint.descriptions import from_later, in_full, kept_alone
 from btmodel.lint.finding import ArgumentEdit, Fix
-from btmodel.lint.retention import raised
+from btmodel.lint.lifetimes import Bound, Lifetime
+from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
-from btmodel.schema.gc import keeps_for_ever, simplified
+from btmodel.schema.gc import keeps_for_ever, max_versions, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
+from btmodel.words import quoted
 
 # A rule that keeps so much of the time that is said was meant so.
 NEARLY = 0.9
@@ -50,12 +53,14 @@ def _ending(model: ModelSchema) -> list[Family]:
     return [family for family in model.families if not events or family.id in events]
 
 
-def _with_rules(model: ModelSchema, changed: Mapping[str, GcRule]) -> Fix:
+def _with_rules(
+    model: ModelSchema, changed: Mapping[str, GcRule], text: str = "let the GC rule do it"
+) -> Fix:
     """The families with other rules, by their ids."""
     families = tuple(evolve(family, gc=changed.get(family.id, family.gc)) for family in model.families)
     named = ", ".join(f'`bt.family("{id}", gc={gc_code(rule)})`' for id, rule in changed.items())
     edit = ArgumentEdit("gc", gc_code(next(iter(changed.values())))) if len(model.families) == 1 else None
-    text = f"let the GC rule do it: {named}"
+    text = f"{text}: {named}"
     return Fix(text, edit=edit) if edit else Fix(text, (evolve(model, families=families),))
 
 
@@ -81,3 +86,46 @@ def of_older(rule: GcRule, kept: timedelta) -> bool:
     """Whether a rule ends older versions at that age, and keeps the newest: the words may be about these."""
     ages = [each.age for each in rule.thresholds() if isinstance(each, MaxAge)]
     return isinstance(rule, Intersection) and any(kept * NEARLY <= age <= kept / NEARLY for age in ages)
+
+
+def for_so_long(model: ModelSchema, family: Family, said: Lifetime) -> Fix:
+    """That age; none, where it counts from something that happens long after the writing, and newest values are all that there is."""
+    plain = all(column.shape.plain for column in model.columns)
+    if said.bound in (Bound.LEAST, Bound.ABOUT) and from_later(model.doc, said.said) and plain:
+        newest = {one.id: max_versions(1) for one in model.families if not keeps_for_ever(one.gc)}
+        families = tuple(evolve(one, gc=newest.get(one.id, one.gc)) for one in model.families)
+        named = ", ".join(f"`{declared_family(one)}`" for one in families if one.id in newest)
+        return Fix(
+            f"let a program delete what is not needed any more, as an age counts from the writing, and not from then: {named}",
+            (evolve(model, families=families),),
+            otherwise="; or, if nothing is read after a time that is known, an age that surely lasts until then",
+            longer=True,
+        )
+    assert said.length is not None
+    needed = in_full(said.said, said.length, said.bound)
+    return _alone(model, family, needed) or with_age(model, needed)
+
+
+def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:
+    """A family of their own for the columns of which the description speaks, and not of all that stand beside them."""
+    beside = [column for column in model.columns if column.family == family.id]
+    named = [column for column in kept_alone(model) if column in beside]
+    if not named or len(named) == len(beside) or family.aggregate is not None:
+        return None
+    home, made = Family(free_family(model, family.id), MaxAge(kept)), model
+    for column in named:
+        made = moved(made, column, home)
+    own = "a family of its own" if len(named) == 1 else "a family of their own"
+    return Fix(
+        f"give {quoted(one.name for one in named)}, of which that is said, {own}: `{declared_family(home)}`",
+        (made,),
+        longer=True,
+    )
+
+
+def without_age(model: ModelSchema) -> Fix:
+    """The families without an age: each keeps the newest value, and all events."""
+    gathering = {column.family for column in model.columns if not column.shape.plain}
+    changed = {one.id: KeepAll() if one.id in gathering else MaxVersions(1) for one in model.families}
+    fix = _with_rules(model, changed, "let no GC rule delete by age")
+    return evolve(fix, otherwise="; or, if rows end at that age, say so in the docstring", longer=True)

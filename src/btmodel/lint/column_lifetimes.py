@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
+from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import ELSEWHERE, by_others, in_full, kept_for, subject_nouns
 from btmodel.lint.finding import Fix
+from btmodel.lint.lifetimes import Bound, lifetimes
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, GcRule, MaxAge, MaxVersions, ModelSchema
@@ -35,44 +36,6 @@ class Said(NamedTuple):
 
 # So much of the age of a rule is what was said: a month has 30 or 31 days.
 _NEARLY = 0.97
-_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
-_TIME = rf"(?:(?:the|about|another|full|a maximum of|some)\s+)?({_COUNT})[\s-]+({UNIT})\b"
-_GONE = (
-    r"(?:deleted|erased|removed|purged|dropped|gone|forgotten|anonymi[sz]ed|destroyed|wiped|scrubbed|cleared|blanked|cleaned(?:\s+up)?|"
-    r"disappear(?:ed)?|vanish(?:ed)?|go\s+away)"
-)
-_DELETE = r"(?:delete|erase|remove|purge|drop|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank)"
-_KEPT = r"(?:kept|held|retained|stored|saved|remembered|on\s+record|here|there)"
-_MUST = (
-    r"(?:must|have\s+to|has\s+to|needs?\s+to|shall|should|ought\s+to|(?:is|are)\s+to|will|may\s+have\s+to)"
-)
-_BY_THEN = rf"(?:(?:after|within|in|no\s+later\s+than|not\s+later\s+than|at\s+the\s+latest(?:\s+after)?|by)\s+{_TIME}|{_TIME}\s+(?:after|later|from|past)\b|once\s+{_TIME}\s+have\b)"
-_AT_MOST = r"(?:for\s+)?(?:no\s+longer\s+than|not\s+longer\s+than|no\s+more\s+than|not\s+more\s+than|at\s+most|up\s+to|a\s+maximum\s+of)"
-# By when something must be gone, in whichever order a sentence says it.
-_MUST_GO = [
-    pattern(rf"(?i){each}")
-    for each in (
-        rf"\b{_MUST}\s+(?:all\s+|both\s+)?(?:be\s+)?{_GONE}\s+(?:(?!after\b|within\b)\w+\s+){{0,3}}{_BY_THEN}",
-        rf"\b{_MUST}\s+{_DELETE}\s+(?:(?!after\b|within\b)[\w`',]+\s+){{1,12}}{_BY_THEN}",
-        rf"\bafter\s+{_TIME}[^.;]*?\b{_MUST}\s+(?:all\s+|both\s+)?(?:be\s+)?{_GONE}\b",
-        rf"\b{_TIME}\s+(?:after|later)\b[^.;]*?\b{_MUST}\s+(?:all\s+|both\s+)?(?:be\s+)?{_GONE}\b",
-        rf"\b(?:may|can|must|should|shall)\s+(?:only\s+)?be\s+{_KEPT}\s+(?:only\s+)?(?:{_AT_MOST}|for(?:\s+only)?)\s+{_TIME}",
-        rf"\b(?:may|must|should|shall|can)(?:\s+not|not)\s+(?:be\s+{_KEPT}|stay|remain|last|live)\s+(?:(?!longer\b|more\b|beyond\b)\w+\s+){{0,3}}(?:for\s+)?(?:(?:longer|more)\s+than|beyond|after|past)\s+{_TIME}",
-        rf"\b(?:may|must|should|shall|can)(?:\s+not|not)\s+outlive\s+{_TIME}",
-        rf"\b(?:is|are)\s+(?:never|not|nowhere)\s+{_KEPT}\s+(?:for\s+)?(?:(?:longer|more)\s+than|beyond)\s+{_TIME}",
-        rf"\b(?:is|are)\s+{_KEPT}\s+(?:for\s+)?(?:no\s+longer\s+than|not\s+longer\s+than|no\s+more\s+than|at\s+most)\s+{_TIME}",
-        rf"\b(?:is|are|gets?)\s+(?:all\s+|both\s+)?{_GONE}\s+{_BY_THEN}",
-    )
-]
-# For how long something is kept, and not at most, or if at all.
-_FOR_SO_LONG = pattern(
-    rf"(?i)(?<!may be )(?<!can be )(?<!could be )\b(?:{_KEPT}|needed|wanted|required|readable|available)\s+(?:for\s+)?"
-    rf"(?:(?:at\s+least|no\s+less\s+than|not\s+less\s+than|a\s+minimum\s+of|all\s+of|the|about|another|a?\s*full)\s+){{0,2}}({_COUNT})[\s-]+({UNIT})\b"
-)
-_FOR_EVER = pattern(
-    r"(?i)\b(?:(?:kept|held|retained|stored|remembered|needed|wanted|there|stays?|stay|remains?)\s+(?:\w+\s+){0,2}?(?:for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+time|in\s+perpetuity|always)"
-    r"|(?:kept|held|retained|stored|needed|stays?|remains?)\s+(?:for\s+)?as\s+long\s+as\b|always\s+(?:kept|there|needed|known)|never\s+(?:be\s+)?(?:deleted|erased|removed|purged|dropped|gone|goes?|lost|expires?)|must\s+(?:not|never)\s+(?:be\s+)?(?:deleted|erased|removed|lost|get\s+lost|disappear))\b"
-)
 _ONCE = pattern(
     r"(?i)\b(?:enter(?:s|ed)?|writes?|written|wrote|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fill(?:s|ed)?(?:\s+in)?|typed(?:\s+in)?|noted|assigned|scanned|measured|captured|loaded|imported|determined|known)"
     r"\b[^;!?.]{0,80}?\b(?:(?:only\s+|just\s+)?once\b(?!\s+(?:a|an|per|every|each|more|again|the|it|he|she|they|somebody|someone)\b)|(?:at|on|upon|during|with)\s+(?:the\s+|its\s+|their\s+)?(?:day\s+of\s+the\s+)?(?:installation|delivery|commissioning|registration|purchase|manufacture|setup|enrollment|enrolment|construction|sign-?up|onboarding|(?:very\s+)?first\s+(?:start|use|launch|visit|log-?in|sign-?in|run|boot|contact|order|session))\b)"
@@ -82,7 +45,9 @@ _ONCE = pattern(
 _AGAIN = pattern(
     r"(?i)\bevery\s+(?:few\s+|couple\s+of\s+|\w+\s+)?(?:seconds?|minutes?|hours?|days?)\b|\b(?:each|per|a)\s+(?:second|minute|hour|day)\b|\b(?:all the time|again and again|continuously|constantly|steadily|periodically|regularly)\b"
 )
-_DENIED = pattern(r"(?i)\b(?:not|never|nor|need\s+not|without)\s*$")
+# Behind a time that begins with an event, of which the words that follow speak.
+_FROM_EVENT = pattern(r"(?i)^\s*(?:after|from|past)\b")
+_PERMITTED = pattern(r"(?i)\b(?:may|can|could)\s+be\s*$")
 # Another clause, where the one before it has a verb of its own: lists have commas, too.
 _CLAUSE = pattern(
     r",?\s+(?:but|while|whereas|yet|though|although)\s+|,\s+(?:and|so)\s+|:\s+|\s+and\s+(?=the\b)"
@@ -181,31 +146,23 @@ def _held(
 
 def _must_go(model: ModelSchema, clause: str) -> Iterator[Said]:
     """The columns that must be gone after a time, in families that keep them longer."""
-    match = next((found for each in _MUST_GO if (found := each.search(clause))), None)
-    if match is None or _DENIED.search(clause[: match.start()]):
+    said = next((one for one in lifetimes(clause) if one.bound in (Bound.ENDS, Bound.MOST)), None)
+    if said is None or said.length is None:
         return
-    length = length_said(*[text for text in match.groups() if text][:2])
-    event = (
-        match[0].lower().endswith((" after", " from", " past"))
-    )  # what stands behind it, and where that is
-    if length is None or (not event and by_others(clause[match.end() :])):
+    if not _FROM_EVENT.match(clause[said.end :]) and by_others(clause[said.end :]):
         return
-    for family, rule, columns in _held(model, _named(model, clause[: match.end()])):
-        if rule.deletes(length / _NEARLY, 1):
+    for family, rule, columns in _held(model, _named(model, clause[: said.end])):
+        if rule.deletes(said.length / _NEARLY, 1):
             continue
         yield Said(
             clause,
             False,
             columns,
             family,
-            f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}",
+            f"the description says of {quoted(one.name for one in columns)} {said.said!r}, but family {family.id!r} keeps {kept_text(rule)}",
             "a GC rule belongs to a family, and what no rule deletes is kept, whatever has been promised",
-            [_ending(model, family, rule, columns, length)],
+            [_ending(model, family, rule, columns, said.length)],
         )
-
-
-def _short(said: str) -> str:
-    return " ".join(said.split())
 
 
 def _ending(
@@ -239,25 +196,19 @@ def _own(columns: Sequence[Column]) -> str:
 
 def _for_so_long(model: ModelSchema, clause: str) -> Iterator[Said]:
     """The columns that are kept for a time, in families that delete them earlier; they are what the clause is about, and not named beside it."""
-    match = _FOR_SO_LONG.search(clause)
-    length = None if match is None else length_said(match[1], match[2])
-    if (
-        match is None
-        or length is None
-        or _DENIED.search(clause[: match.start()])
-        or by_others(clause[match.end() :])
-    ):
+    said = next((one for one in lifetimes(clause) if one.bound in (Bound.ABOUT, Bound.LEAST)), None)
+    if said is None or said.length is None or said.noun or by_others(clause[said.end :]):
         return
     rows = kept_for(model)
-    nouns = subject_nouns(clause[: match.start()])
-    if not nouns or (rows is not None and rows[0] in clause):
+    nouns = subject_nouns(said.subject)
+    if not nouns or _PERMITTED.search(said.subject) or (rows is not None and rows.said in clause):
         return  # of rows, of which their columns are only a part
     named = _named(model, " ".join(nouns))
     if _one(nouns[-1]) not in {_one(words(column.name)[-1].lower()) for column in named}:
         return
-    needed = in_full(match[0], length)
+    needed = in_full(said.said, said.length)
     for family, rule, columns in _held(model, named):
-        if not rule.deletes(length * _NEARLY, 1):
+        if not rule.deletes(said.length * _NEARLY, 1):
             continue
         home = evolve(family, gc=raised(rule, needed, 1))
         families = tuple(home if one == family else one for one in model.families)
@@ -266,7 +217,7 @@ def _for_so_long(model: ModelSchema, clause: str) -> Iterator[Said]:
             False,
             columns,
             family,
-            f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}",
+            f"the description says of {quoted(one.name for one in columns)} {said.said!r}, but family {family.id!r} keeps {kept_text(rule)}",
             "the service silently deletes what a rule allows, before the time that was meant",
             [
                 Fix(
@@ -279,16 +230,16 @@ def _for_so_long(model: ModelSchema, clause: str) -> Iterator[Said]:
 
 def _for_ever(model: ModelSchema, clause: str) -> Iterator[Said]:
     """The columns that are kept for ever, in families that delete them at an age."""
-    match = _FOR_EVER.search(clause)
-    if match is None or _DENIED.search(clause[: match.start()]) or by_others(clause[match.end() :]):
+    said = next((one for one in lifetimes(clause) if one.bound is Bound.EVER), None)
+    if said is None or by_others(clause[said.end :]):
         return
-    for family, rule, columns in _aging(model, _named(model, clause[: match.end()])):
+    for family, rule, columns in _aging(model, _named(model, clause[: said.end])):
         yield Said(
             clause,
             False,
             columns,
             family,
-            f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}",
+            f"the description says of {quoted(one.name for one in columns)} {said.said!r}, but family {family.id!r} keeps {kept_text(rule)}",
             "the service silently deletes what a rule allows, also what was meant to stay",
             _apart(model, family, columns),
         )
@@ -309,7 +260,7 @@ def _once(model: ModelSchema, clause: str) -> Iterator[Said]:
             True,
             columns,
             family,
-            f"the description says of {quoted(one.name for one in columns)} {_short(match[0])!r}, but family {family.id!r} keeps {kept_text(rule)}, "
+            f"the description says of {quoted(one.name for one in columns)} {match[0]!r}, but family {family.id!r} keeps {kept_text(rule)}, "
             f"and its rows are written again and again",
             "the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use",
             _apart(model, family, (*_with(model, others, columns), *columns)),

@@ -8,46 +8,19 @@ from collections.abc import Iterator
 from datetime import timedelta
 from math import ceil
 
+from btmodel.design.denials import denied
 from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
+from btmodel.lint.lifetimes import LENGTH, Bound, Lifetime, length_of, lifetimes
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
 COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
-_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({COUNT})[\s-]+({UNIT})\b"
-_GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
-_MUST = r"(?:must|shall|should|has\s+to|have\s+to|needs?\s+to|ought\s+to)"
-_AT_HAND = r"(?:readable|legible|available|accessible|retrievable|obtainable|on\s+record|on\s+file|at\s+hand)"
-_FULL = r"(?:(?:no|not)\s+less\s+than\s+|a\s+minimum\s+of\s+|a\s+full\s+|all\s+of\s+)?"
-_SAID = pattern(
-    rf"(?i)\b(?:kept|held|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
-    rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
-    rf"|\b(?:stays?|remains?|{_MUST}\s+be)\s+(?:\w+\s+)?{_AT_HAND}\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
-    rf"|\b(?:kept|retained|stored|archived)\s+{_TIME}(?!\s+(?:ago|later|after|before|back|old|earlier|apart|in\s+advance)\b)|\b(?:stays?|remains?)\s+for\s+{_FULL}{_TIME}|\b{_MUST}\s+be\s+there\s+for\s+{_FULL}{_TIME}"
-    rf"|\b(?:may|must|can|shall)(?:\s+not|not|\s+never)\s+be\s+{_GONE}\s+(?:before|within|for|until)\s+(?:the\s+end\s+of\s+)?{_TIME}"
-    rf"|\b{_MUST}\s+(?:remain|stay|last|persist|survive)\s+(?:(?!for\b)\w+\s+){{0,4}}for\s+{_FULL}{_TIME}"
-    rf"|\b{_MUST}\s+(?:still\s+)?be\s+(?:\w+\s+)?{_AT_HAND}\s+(?:even\s+)?(?:after\s+{_FULL}{_TIME}|{_TIME}\s+later\b)"
-)
-# Who has to keep what, in the active voice: the object is what is kept.
-_HAVE_TO_KEEP = pattern(
-    rf"(?i)\b(?:(?:obliges?|requires?|forces?|tells?)\s+(?:\w+\s+){{1,2}}to|(?:are|is)\s+(?:obliged|required|bound|forced)\s+(?:\w+\s+){{0,2}}to|(?:requires?|demands?)\s+that\s+\w+|{_MUST}|we)"
-    rf"\s+(?:keeps?|retains?|stores?|holds?|preserves?|archives?)\s+(?P<object>(?:(?!for\b|in\b|on\b)[\w']+\s+){{1,5}}?)for\s+{_FULL}{_TIME}"
-)
-_RETENTION = pattern(
-    rf"(?i)\bretention(?:\s+(?:period|time))?(?:\s+(?:is|of|must\s+be)|:|\s*=)\s+{_FULL}{_TIME}|\b{_TIME}[\s-]+(?:\w+\s+)?retention\b"
-)
-# What is needed for so long, and may well be kept for longer.
-AT_LEAST = pattern(
-    rf"(?i)\b(?:at\s+least|(?:no|not)\s+less|minimum|{_AT_HAND}|{_MUST}|oblig\w+|require\w*|requiring|before)\b"
-)
-# What ends after so long, and must not be kept for longer.
-ENDS_THEN = pattern(rf"(?i)\b(?:{_GONE}|longer|more|older|left|at\s+most|up\s+to)\b")
-_NOT_BEFORE = pattern(r"(?i)\b(?:not|never)\b.*\b(?:before|until)\b")
+_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({LENGTH})\b"
 # Behind a time, where it begins with something that happens long after the writing.
 FROM_LATER = pattern(
     r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
-    r"|(?:\w+\s+){1,2}(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
+    r"|(?!(?:\w+\s+){1,2}(?:is|are|was|were|has\s+been)\s+(?:issued|written|sent|created|made|added|stored|recorded|received|placed|posted|uploaded|given|taken)\b)(?:\w+\s+){1,2}(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
 )
 # That values are read as they were in the past.
 _MOMENT = r"(?:time|moment|day|date|hour|instant)"
@@ -75,7 +48,7 @@ OLDER = pattern(
 )
 _ROWS = frozenset(
     words(
-        "it they them each every all any these those this everything nothing none data table row event cell entry entries record value version one position reading measurement sample point message request result detail"
+        "it they them each every all any anything whatever ones these those this everything nothing none data table row event cell entry entries record value version one position reading measurement sample point message request result detail"
     )
 )
 # What stands around a noun, and is none: articles, auxiliaries and adverbs.
@@ -100,7 +73,7 @@ _BEHIND = pattern(
 )
 # Who keeps another thing, or where.
 _BY_OTHERS = pattern(
-    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
+    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before|with) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
 )
 ALL_EARLIER = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
@@ -129,6 +102,13 @@ HOWEVER_OLD = pattern(
 _ASKED = pattern(
     rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
 )
+# The same, of what looks back or shows so much of it, and of who wants so much of something.
+_LOOKS_BACK = pattern(
+    rf"(?i)\b(?:looks?|goes?|reach(?:es)?)\s+back\s+(?:by\s+|over\s+|for\s+|to\s+)?{_TIME}"
+    rf"|\b(?:charts?|graphs?|plots?|dashboards?|reports?|screens?|pages?|apps?|views?)\s+(?:shows?|displays?|draws?|covers?|plots?)\s+{_TIME}(?=\s*(?:$|[.,;]))"
+    rf"|\b(?:lawyers?|auditors?|regulators?|law|courts?|compliance|inspectors?)\s+(?:\w+\s+)?(?:wants?|needs?|demands?|insists?\s+on|asks?\s+for|requires?)\s+{_TIME}(?=\s*(?:$|[.,;]))"
+    rf"|\b(?:wants?|needs?|demands?|insists?\s+on|asks?\s+for|requires?)\s+{_TIME}\s+of\s+(?P<thing>\w+)(?=\s*(?:$|[.,;]))"
+)
 # What is asked for, in front of the time.
 _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
@@ -141,9 +121,9 @@ _RESTS = pattern(
 )
 # How long what the rows are about is valid or needed, behind their name or a word for them.
 _LASTS = (
-    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|applies)"
+    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|good|usable|fresh|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|lives?|stands?|applies|works?|has\s+a\s+life(?:time)?\s+of)"
     rf"\s+(?:for\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
-    rf"|(?:ends?|lapses?|runs? out|(?:is|are) (?:over|valid until|needed until))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
+    rf"|(?:ends?|lapses?|dies?|runs? out|stops? working|(?:is|are) (?:over|released|valid until|needed until|of no (?:more )?use)|becomes? (?:void|invalid|useless|worthless|stale))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
 )
 _CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
 # How long a row itself is needed, in whatever words its thing is spoken of; it is not read after that.
@@ -156,13 +136,13 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
 _SOME_TIME = pattern(rf"(?i)(?:{_LASTS}|{_SO_LONG})")
 _IT = pattern(
-    r"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b)"
+    rf"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b|{_LASTS})"
 )
 # What a caption is of, in front of what says more of it.
 _HEAD = r"^(?:an?\s+|the\s+)?(?:(?!(?:of|with|for|in|on|by|to|under|from)\b)\w+\s+){0,2}\w+"
@@ -190,10 +170,6 @@ BACK = pattern(
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
     r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
-)
-# That there is an upper bound, and not only a time that is long enough.
-NOTHING_OLDER = pattern(
-    r"(?i)\b(?:nothing|none|nobody|never|not|no (?:\w+ ){1,3}?)\b[^.;]{0,30}?\b(?:older|longer) than\b|\bno longer than\b"
 )
 ELSEWHERE = pattern(r"\b(?i:table|elsewhere|separate(ly)?|other model|see)\b|\b[Ii]n\s+`?[A-Z]")
 FOR_A_TIME = pattern(
@@ -251,7 +227,6 @@ _AHEAD = pattern(
     r"(?i)\b(?:ahead|in advance|beforehand|(?:in|into|of) the future|future|upcoming|to come|forecasts?|forecasted|predict(?:s|ed|ions?)?|planned|scheduled|pre-?order\w*|booked|"
     r"(?:next|coming) (?:\w+ )?(?:hours?|days?|weeks?|months?|years?|seasons?)|(?:hours?|days?|weeks?|months?|years?) (?:before|early|earlier|out))\b"
 )
-_DENIED = pattern(r"(?i)\b(?:never|not|none|nothing|no|nobody|isn't|aren't|without)\b")
 _CLAUSES = pattern(r"[.;!?]\s+|,\s+")
 # Letters by which a verb and its noun are alike, as `departs` and "departure".
 _STEM = 5
@@ -271,7 +246,7 @@ def ahead_said_of(doc: str, name: str) -> bool:
 def _ahead_clauses(doc: str) -> Iterator[str]:
     for clause in _CLAUSES.split(" ".join(doc.split())):
         said = _AHEAD.search(clause)
-        if said and not _DENIED.search(clause[: said.start()]):
+        if said and not denied(clause[: said.start()]):
             yield clause
 
 
@@ -296,18 +271,20 @@ _FOR_SO_LONG = pattern(rf"(?i)\bfor\s+{_TIME}")
 
 def longest_said(doc: str) -> timedelta | None:
     """The longest time for which something is, by a description; None where it says none."""
-    said = (length_said(found[1], found[2]) for one in sentences(doc) for found in _FOR_SO_LONG.finditer(one))
+    said = (length_of(found[1]) for one in sentences(doc) for found in _FOR_SO_LONG.finditer(one))
     return max((length for length in said if length is not None), default=None)
 
 
-def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
-    """The words of the description that say how long rows are kept, and that time."""
-    said = _kept(model)
-    if said is None:
-        return None
-    spoken = said[1].groupdict().get("object")
-    length = length_said(*(text for text in said[1].groups() if text and text != spoken))
-    return None if length is None else (said[1][0], length)
+def kept_for(model: ModelSchema) -> Lifetime | None:
+    """What the description says of how long rows are kept, in a length of time; None where it says nothing of that."""
+    return next((said for said in _of_rows_said(model) if said.bound is not Bound.EVER), None)
+
+
+def kept_for_ever(model: ModelSchema) -> Lifetime | None:
+    """What the description says of rows that are never deleted; None where it says nothing of that, or a time for which they are kept."""
+    said = [*_of_rows_said(model)]
+    ages = any(one.bound is not Bound.EVER for one in said)
+    return None if ages else next((one for one in said if "long as" not in one.said), None)
 
 
 def as_they_were(doc: str) -> str | None:
@@ -317,8 +294,7 @@ def as_they_were(doc: str) -> str | None:
         if found is None or IN_ANOTHER.search(sentence):
             continue
         before = sentence[: found.start()]
-        denied = _DENIED.search(_CLAUSES.split(before)[-1])
-        if not denied and not _UNCHANGED.search(before):
+        if not denied(before) and not _UNCHANGED.search(before):
             return found[0]
     return None
 
@@ -330,46 +306,47 @@ def from_later(doc: str, said: str) -> bool:
     return at >= 0 and FROM_LATER.match(text[at + len(said) :]) is not None
 
 
-def in_full(said: str, length: timedelta) -> timedelta:
-    """A time for which something is needed, with the leap days that its years may have; one that must not be exceeded as it is."""
+_AT_MOST_SAID = pattern(r"(?i)\b(?:up to|at most)\b")
+
+
+def in_full(said: str, length: timedelta, bound: Bound = Bound.LEAST) -> timedelta:
+    """A time for which something is needed, with the leap days that its years may have; one that is not exceeded as it is."""
     years = length / timedelta(days=365)
-    if (
-        "year" not in said.lower()
-        or years != int(years)
-        or (ENDS_THEN.search(said) and not _NOT_BEFORE.search(said))
-    ):
+    exact = bound in (Bound.ENDS, Bound.MOST) or _AT_MOST_SAID.search(said)
+    if "year" not in said.lower() or years != int(years) or exact:
         return length
     return timedelta(days=ceil(365.25 * years))
 
 
 def kept_alone(model: ModelSchema) -> list[Column]:
-    """The columns that stand in front of the words of :func:`kept_for`, by all words of their names, where others do not; none that is called as the row is."""
-    said = _kept(model)
-    spoken = {word.lower() for word in words(said[0])} if said else set()
+    """The columns that are the subject of :func:`kept_for`, by all words of their names, where others are not; none that is called as the row is."""
+    said = kept_for(model)
+    spoken = {word.lower() for word in words(said.subject)} if said else set()
     spoken -= {word.lower() for word in words(model.name)[-1:]}
     found = [one for one in model.columns if spoken.issuperset(word.lower() for word in words(one.name))]
     return found if len(found) < len(model.columns) else []
 
 
-def _kept(model: ModelSchema) -> tuple[str, re.Match[str]] | None:
-    """What stands in front of the words that say how long rows are kept, and these words."""
+def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
+    """What the description says of how long rows are kept; a retention without a name is that of rows, where there is one alone."""
+    retentions = []
     for number, sentence in enumerate(sentences(model.doc)):
-        for found in _SAID.finditer(sentence):
-            if _BY_OTHERS.match(sentence[found.end() :]):
+        for said in lifetimes(sentence):
+            if said.need or by_others(sentence[said.end :]):
                 continue
-            none = found[0].lower().startswith(("none", "nothing", "no "))
-            before = sentence[: found.start()]
-            subject = _subject(before)
-            caption = not number and subject == before and "whose" not in before and "of which" not in before
-            if none or caption or _of_rows(model, subject):
-                return before, found
-        for found in _HAVE_TO_KEEP.finditer(sentence):
-            if not _BY_OTHERS.match(sentence[found.end() :]) and _of_rows(model, found["object"]):
-                return found["object"], found
-    retentions = [found for sentence in sentences(model.doc) for found in _RETENTION.finditer(sentence)]
-    if len(retentions) == 1 and not IN_ANOTHER.search(retentions[0].string):
-        return "", retentions[0]
-    return None
+            if said.noun:
+                retentions.append((sentence, said))
+            elif said.of_object:
+                if _of_rows(model, said.subject):
+                    yield said
+            else:
+                subject = _subject(said.subject)
+                whole = subject == said.subject and "whose" not in subject and "of which" not in subject
+                none = said.said.lower().startswith(("none", "nothing", "no "))
+                if none or (not number and whole) or _of_rows(model, subject):
+                    yield said
+    if len(retentions) == 1 and not IN_ANOTHER.search(retentions[0][0]):
+        yield retentions[0][1]
 
 
 def _subject(before: str) -> str:
@@ -414,6 +391,10 @@ def _nouns(text: str) -> list[str]:
 def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of a description that say for how long rows are asked for, and that time; not those on other things."""
     for sentence in sentences(model.doc):
+        looks = _LOOKS_BACK.search(sentence)
+        of_rows = looks and (looks["thing"] is None or _of_rows(model, looks["thing"]))
+        if looks and of_rows and not denied(sentence[: looks.start()]) and (back := length_of(looks[0])):
+            return looks[0], back
         found = _ASKED.search(sentence)
         length = length_said(found[2], found[3]) if found else None
         if found is None or length is None or _BY_OTHERS.match(sentence[found.end() :]):
@@ -457,7 +438,7 @@ def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] |
         if rewritten and _renewed(model, sentence, own, first=not number, pronouns=about):
             return None
         for found in _lasting(sentence, own, first=not number, pronouns=subject or led):
-            length = length_said(*(text for text in found.groups() if text))
+            length = length_of(found[0])
             said += [(found[0].strip(" ,:"), length)] if length is not None else []
         about = subject or led
     # For how long somebody needs it counts, where it is valid for longer.
@@ -498,7 +479,7 @@ def _row_itself(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words that say how long a row, and not what it is about, is needed, and that time."""
     for sentence in sentences(model.doc):
         for found in _OF_A_ROW.finditer(sentence):
-            length = length_said(*(text for text in found.groups() if text))
+            length = length_of(found[0])
             if length is not None:
                 return found[0].strip(" ,:"), length
     return None
@@ -520,7 +501,7 @@ def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> Iterato
     if first:  # a caption begins with the name of what it is of
         yield from re.finditer(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
     yield from re.finditer("(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence)
-    for each in (rf"{_CLAUSE}(?:it|they)\s+(?:{_LASTS})", _READS.replace("THING", "it|them")):
+    for each in (rf"(?:{_CLAUSE}(?:it|they)\s+|^)(?:{_LASTS})", _READS.replace("THING", "it|them")):
         for found in re.finditer(rf"(?i){each}", sentence) if pronouns else ():
             if not _others(sentence[: found.start()], own):
                 yield found
@@ -536,7 +517,7 @@ def past_of(model: ModelSchema) -> timedelta | None:
     texts = ([text for text in groups if text] for groups in BACK.findall(" ".join(model.doc.split())))
     found = [length_said(*(texts if len(texts) > 1 else ("", *texts))) for texts in texts]
     kept = kept_for(model)
-    return max(filter(None, (*found, kept and kept[1])), default=None)
+    return max(filter(None, (*found, kept and kept.length)), default=None)
 
 
 def by_others(behind: str) -> bool:

@@ -32,7 +32,9 @@ What it finds
     docstring says that they end with that age. So does a column of what a thing is for good or for years (`country`, `serial_number`, `birth_date`, `owner`, `contract`, `iban`) beside optional ones of what is counted or
     measured (`clicks_7d`, `heart_rate`), if nothing says that a row is written as a whole, is a copy, or is made again.
 
-    A model that is called like what is used once or lives for minutes or days (`OneTimeCode`, `shopping_cart`, `seat_hold`, `form_draft`), each of whose rows is written less than once in 30 days, so that a new thing is a new row, if no GC rule of it deletes by
+    A model whose docstring says that its rows are never deleted ("kept for ever", "we keep everything"), and names no time for which they are kept, if all families delete the newest cells by age (a warning).
+
+    A model that is called like what is used once or lives for minutes or days (`OneTimeCode`, `shopping_cart`, `seat_hold`, `form_draft`), or whose docstring says that it is valid or good for 30 days at most, each of whose rows is written less than once in 30 days, so that a new thing is a new row, if no GC rule of it deletes by
     age (a warning), and its docstring speaks of no use of it later ("for the auditors").
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
@@ -105,16 +107,14 @@ from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.ages_given import NEARLY, no_older, of_older, too_long, with_age
+from btmodel.lint.ages_given import NEARLY, for_so_long, no_older, of_older, too_long, with_age, without_age
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
-    AT_LEAST,
     AT_MOST,
     ELSEWHERE,
     FOR_A_TIME,
     HOWEVER_OLD,
-    NOTHING_OLDER,
     OLDER,
     SHORT_LIVED,
     WRITTEN_ALONE,
@@ -124,8 +124,8 @@ from btmodel.lint.descriptions import (
     from_later,
     goes_on,
     in_full,
-    kept_alone,
     kept_for,
+    kept_for_ever,
     lasts_for,
     longest_said,
     past_of,
@@ -133,6 +133,7 @@ from btmodel.lint.descriptions import (
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.period_counters import Counted, of_a_period, ways_to_begin_anew
+from btmodel.lint.lifetimes import Bound, Lifetime
 from btmodel.lint.rare_writes import began, rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
@@ -171,12 +172,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     columns = [*said_of_columns(model)]
     clauses = [each.clause for each in columns]
     said = kept_for(model)
-    if said is not None and any(said[0] in clause for clause in clauses):
+    if said is not None and any(said.said in clause for clause in clauses):
         said = None  # of columns, which stand beside others
     ended = (
         list(_newest_go(model, clauses))
         or list(_only_newest(model, said))
-        or list(_otherwise(model, *said, rules) if said else _needed(model, rules))
+        or list(_otherwise(model, said, rules) if said else _kept_no_more(model, rules))
+        or ([] if said else list(_needed(model, rules)))
         or list(_written_rarely(model))
     )
     if ended:
@@ -195,8 +197,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         and (timed(model) or come_and_go(model))
     ):
         yield _end_in_a_column(model, column)
-    elif model.stamp == Stamp() and not _any_age(rules) and never_ending(model):
-        yield _never_ends(model)
+    elif model.stamp == Stamp() and not _any_age(rules):
+        brief = lasts_for(model, rewritten=True)
+        if never_ending(model, said=brief is not None and brief[1] <= LONG):
+            yield _never_ends(model, brief)
 
 
 def _goes_on(model: ModelSchema, counted: Counted) -> Finding:
@@ -227,21 +231,28 @@ def _any_age(rules: Sequence[GcRule]) -> bool:
     return not all(map(keeps_for_ever, rules))
 
 
-def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
+def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are kept for ever, or deleted before the time that the description says."""
+    text, kept = said.said, said.length
+    assert kept is not None
     gathering = {column.family for column in model.columns if column.eventful}
     family = next((one for one in model.families if one.id in gathering), model.families[0])
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
     if any((keep := one.expected.keep) and not keep.deletes(kept * NEARLY, 1) for one in model.columns):
         return  # and FAM005 says which columns want it
-    if not timed(model) and any(each.gc and without_past(model, each, each.gc) for each in model.families):
+    if _without_past(model):
         return  # FAM006 says so
     older, fix = not timed(model) and all(of_older(rule, kept) for rule in rules), None
     if older and (OLDER.search(model.doc) or (gathering and "older" in text)):
         return  # of the older versions it is said, and so it is
+    later = from_later(model.doc, text)
+    if said.bound is Bound.ENDS and later:
+        return  # no age counts from what happens long after the writing
+    if said.window and any(of_older(rule, kept) or _by_number(rule) for rule in rules):
+        return  # which are kept by their number, or beside the newest one
     if not _any_age(rules):
-        if AT_LEAST.search(text):
+        if said.bound is Bound.LEAST or later:
             return  # what is needed for so long may be kept for longer
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
@@ -250,7 +261,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         family, rule = short
         what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
-    elif NOTHING_OLDER.search(text) and (long := too_long(model, kept)):
+    elif said.bound is Bound.MOST and (long := too_long(model, kept)):
         family = long[0]
         what = f"family {family.id!r} keeps {kept_text(family.gc)}"
         why = "what no GC rule deletes is kept, whatever has been promised"
@@ -261,13 +272,18 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         model,
         f"the description says {text!r}, but {what}",
         why=why,
-        fix=fix or _for_so_long(model, family, text, kept),
+        fix=fix or for_so_long(model, family, said),
         part=family.id,
         at=family.location,
         level=Level.INFO
-        if older and not (AT_MOST.search(model.doc) or NOTHING_OLDER.search(text) or rows_go(model, text))
+        if older and not (AT_MOST.search(model.doc) or said.bound is Bound.MOST or rows_go(model, text))
         else Level.WARNING,
     )
+
+
+def _by_number(rule: GcRule) -> bool:
+    """Whether a rule keeps several versions by their number."""
+    return any(isinstance(one, MaxVersions) and one.versions > 1 for one in rule.thresholds())
 
 
 def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
@@ -278,6 +294,29 @@ def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> 
         return None
     at = early.index(True)
     return model.families[at], rules[at]
+
+
+def _kept_no_more(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
+    """Where rows are never deleted, by the description, and all families delete the newest cells by their age."""
+    said = kept_for_ever(model)
+    if said is None or any(map(keeps_for_ever, rules)) or any(one.expected.keep for one in model.columns):
+        return
+    if any(model.clock(column) is Clock.END for column in model.columns) or _without_past(model):
+        return
+    yield RULE.finding(
+        model,
+        f"the description says {said.said!r}, but family {model.families[0].id!r} keeps {kept_text(rules[0])}",
+        why="the service silently deletes what a rule allows, also what was meant to stay",
+        fix=without_age(model),
+        part=model.families[0].id,
+        at=model.families[0].location,
+        level=Level.WARNING,
+    )
+
+
+def _without_past(model: ModelSchema) -> bool:
+    """Whether FAM006 says that a history keeps its newest value alone."""
+    return not timed(model) and any(one.gc and without_past(model, one, one.gc) for one in model.families)
 
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
@@ -306,7 +345,7 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     )
 
 
-def _only_newest(model: ModelSchema, said: tuple[str, timedelta] | None) -> Iterator[Finding]:
+def _only_newest(model: ModelSchema, said: Lifetime | None) -> Iterator[Finding]:
     """Where values are read as they were, by the description, and each write deletes the one before it."""
     if timed(model) or not model.doc or not all(column.shape.plain for column in model.columns):
         return
@@ -314,7 +353,7 @@ def _only_newest(model: ModelSchema, said: tuple[str, timedelta] | None) -> Iter
     then = as_they_were(model.doc) if len(alone) == len(model.families) else None
     if then is None or any(one.expected.keep is not None for one in model.columns):
         return
-    age = in_full(*said) if said else past_of(model)
+    age = in_full(said.said, said.length, said.bound) if said and said.length else past_of(model)
     text, changed = (
         "keep what was written before, and read it by `times=` or as a history, `bt.history(...)`",
         model,
@@ -341,23 +380,6 @@ def _only_newest(model: ModelSchema, said: tuple[str, timedelta] | None) -> Iter
     )
 
 
-def _for_so_long(model: ModelSchema, family: Family, text: str, kept: timedelta) -> Fix:
-    """That age; none, where it counts from something that happens long after the writing, and newest values are all that there is."""
-    plain = all(column.shape.plain for column in model.columns)
-    if from_later(model.doc, text) and AT_LEAST.search(text) and plain:
-        newest = {one.id: max_versions(1) for one in model.families if not keeps_for_ever(one.gc)}
-        families = tuple(evolve(one, gc=newest.get(one.id, one.gc)) for one in model.families)
-        named = ", ".join(f"`{declared_family(one)}`" for one in families if one.id in newest)
-        return Fix(
-            f"let a program delete what is not needed any more, as an age counts from the writing, and not from then: {named}",
-            (evolve(model, families=families),),
-            otherwise="; or, if nothing is read after a time that is known, an age that surely lasts until then",
-            longer=True,
-        )
-    needed = in_full(text, kept)
-    return _alone(model, family, needed) or with_age(model, needed)
-
-
 def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     """Whether rows without a time in their key are written many times before an age deletes them, by the names of their columns or by their rate."""
     if timed(model):
@@ -367,23 +389,6 @@ def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     ages = [each.age for rule in rules for each in rule.thresholds() if isinstance(each, MaxAge)]
     written = (rate_of_one(model) or 0) * min(ages, default=_MOMENT).total_seconds()
     return written > _MANY_TIMES and not WRITTEN_ONCE.search(model.doc)
-
-
-def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:
-    """A family of their own for the columns of which the description speaks, and not of all that stand beside them."""
-    beside = [column for column in model.columns if column.family == family.id]
-    named = [column for column in kept_alone(model) if column in beside]
-    if not named or len(named) == len(beside) or family.aggregate is not None:
-        return None
-    home, made = Family(free_family(model, family.id), MaxAge(kept)), model
-    for column in named:
-        made = moved(made, column, home)
-    own = "a family of its own" if len(named) == 1 else "a family of their own"
-    return Fix(
-        f"give {quoted(one.name for one in named)}, of which that is said, {own}: `{declared_family(home)}`",
-        (made,),
-        longer=True,
-    )
 
 
 def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
@@ -561,14 +566,23 @@ def _past_is_gone(model: ModelSchema) -> Finding:
     )
 
 
-def _never_ends(model: ModelSchema) -> Finding:
-    """What is used once or for a while by its name, where no family deletes it, and no column says when it ends."""
+def _never_ends(model: ModelSchema, said: tuple[str, timedelta] | None) -> Finding:
+    """What is used once or for a while by its name or the description, where no family deletes it, and no column says when it ends."""
+    brief = said is not None and said[1] <= LONG
+    how = (
+        f"the description says {said[0]!r}"
+        if said and brief
+        else f"a `{model.name}` is used once or for a while, judging by its name"
+    )
     return RULE.finding(
         model,
-        f"a `{model.name}` is used once or for a while, judging by its name, and no GC rule of {quoted(each.id for each in model.families)} deletes by age",
+        f"{how}, and no GC rule of {quoted(each.id for each in model.families)} deletes by age",
         why="each is a new row, and what no GC rule deletes is stored, paid for and read by each scan until somebody deletes it",
         fix=evolve(
-            with_age(model, LONG), otherwise="; or another age that is as long as the longest of them lasts"
+            with_age(model, said[1] if said and brief else LONG),
+            otherwise="; or a longer one, if it is looked at later"
+            if brief
+            else "; or another age that is as long as the longest of them lasts",
         ),
         part=model.families[0].id,
         at=model.families[0].location,

@@ -1,0 +1,279 @@
+"""How long something is kept, by a sentence: a small grammar, of classes of words and of the orders in which they stand.
+
+Each word of a sentence is a letter, that of its class, and what is said is a pattern of such letters: "kept for 30 days" is `kFT`, and "may not be deleted before
+seven years" is `YNwGBT`. Which thing a sentence speaks of is for who asks.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from enum import Enum, auto
+from typing import NamedTuple
+
+from btmodel.design.denials import DENIALS
+from btmodel.design.hints import NUMBERS, UNIT, length_said
+from btmodel.on_demand import pattern
+
+
+class Bound(Enum):
+    """What a time is, of how long something is kept: needed for so long, kept for it, gone after it, or promised to be gone by then; or all time."""
+
+    LEAST = auto()
+    ABOUT = auto()
+    ENDS = auto()
+    MOST = auto()
+    EVER = auto()
+
+
+class Lifetime(NamedTuple):
+    """What a sentence says of how long something is kept, and where it says so; of :data:`Bound.EVER` there is no length."""
+
+    said: str
+    bound: Bound
+    length: timedelta | None
+    start: int
+    end: int
+    subject: str  # what stands in front of the verb, or behind one in the active voice
+    of_object: bool = False
+    noun: bool = False  # a retention, which is that of rows if nothing else is said
+    window: bool = False  # the newest of a time, which says less of what is older
+    need: bool = False  # for how long it is needed, which is less than kept
+
+
+_SHORT = {"s": "second", "h": "hour", "d": "day", "w": "week", "y": "year", "mo": "month"} | {
+    short + more: unit
+    for short, unit in (("sec", "second"), ("min", "minute"), ("hr", "hour"), ("wk", "week"), ("yr", "year"))
+    for more in ("", "s")
+}
+_OTHERS = {"fortnight": timedelta(days=14), "decade": timedelta(days=3_652)}
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_MORE_NUMBERS = {"dozen": 12, "couple": 2, "hundred": 100, "seventy": 70, "eighty": 80, "thousand": 1_000}
+_WORDS = "|".join(
+    sorted((word for word in {*NUMBERS, *_MORE_NUMBERS} if len(word) > 2), key=len, reverse=True)
+)
+# A number in digits or words.
+COUNT = rf"(?:\d[\d,]*|(?:{'|'.join(_TENS)})-\w+|an?\s+(?:hundred|dozen|thousand|couple\s+of)|{_WORDS})"
+_ORDINAL = r"(?!an?\s+second\s+(?!(?:and|or|at|of|later|after|ago|before|for|in|to|is|are|long|old)\b)\w)"
+_LENGTH = (
+    rf"{_ORDINAL}(?:half\s+an?\s+(?P<half>{UNIT})|(?P<count>{COUNT}|an?)(?P<more>\s+and\s+a\s+half)?[\s-]+(?:(?:full|whole|more|further|calendar|consecutive)\s+)?(?P<unit>{UNIT})(?:'s?(?!\w))?(?P<half_more>\s+and\s+a\s+half)?"
+    rf"|(?P<few>\d+)\s?(?P<short>{'|'.join(sorted(_SHORT, key=len, reverse=True))})|(?:an?\s+)?(?P<other>{'|'.join(_OTHERS)}))"
+)
+_A_LENGTH = pattern(rf"(?i)\b{_LENGTH}\b")
+# A length of time, which :func:`length_of` reads.
+LENGTH = re.sub(r"\(\?P<\w+>", "(?:", _LENGTH)
+
+
+def number_said(text: str) -> int | None:
+    """The number that digits or words say, as "1,000", "twelve", "twenty-four" and "a dozen"; None of what is none."""
+    parts = [part for part in re.split(r"[\s-]+", text.replace(",", "").lower()) if part]
+    parts = [part for part in parts if part not in ("a", "an", "of")] or parts
+    known = [int(part) if part.isdigit() else _MORE_NUMBERS.get(part) or NUMBERS.get(part) for part in parts]
+    numbers = [number for number in known if number is not None]
+    return sum(numbers) if len(numbers) == len(known) else None
+
+
+def _length(found: re.Match[str]) -> timedelta | None:
+    half, other, short = found["half"], found["other"], found["short"]
+    if other:
+        return _OTHERS[other.lower()]
+    number = 0.5 if half else number_said(found["count"] or found["few"])
+    one = length_said("", half or found["unit"] or _SHORT[short.lower()])
+    return (
+        None
+        if number is None or one is None
+        else one * (number + 0.5 * bool(found["more"] or found["half_more"]))
+    )
+
+
+def length_of(text: str) -> timedelta | None:
+    """The first length of time in a text; None where it has none that is known."""
+    found = _A_LENGTH.search(text)
+    return None if found is None else _length(found)
+
+
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_BEAT = {"nightly": "day", "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month"}
+_INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight"
+
+_DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+away|get\s+rid\s+of|clean\s+up)"
+
+# The classes of words; of what begins at a place, the first that fits.
+_CLASSES = {
+    "I": rf"{_INTERVAL}|every\s+{COUNT}[\s-]+{UNIT}",
+    "q": rf"(?:{COUNT}|once|twice|(?:\w+\s+)?times)\s+(?:an?|per|each|every)\s+{UNIT}",
+    "T": rf"(?:(?:the|about|some|another|roughly|around)\s+)?{_LENGTH}",
+    "Q": r"ago|back|earlier|apart|in\s+advance|beforehand|old|per",
+    "M": r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?",
+    "L": r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|full",
+    "J": r"(?:longer|more)\s+than|beyond|outlasts?",
+    "z": r"older\s+than|outlives?|survives?",
+    "E": r"for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|(?:for\s+)?as\s+long\s+as",
+    "e": r"permanent|eternal",
+    "Z": r"everything|(?:it|them)\s+all|all\s+of\s+(?:it|them)|every\s+(?:single\s+)?(?:version|change|value|state|edition|revision|event)",
+    "N": DENIALS,
+    "P": r"retention(?:\s+(?:period|time|policy))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life",
+    "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|by\s+law|will|(?:is|are)\s+to",
+    "Y": r"may|can|could|might",
+    "U": r"we|us",
+    "k": r"kept|held|retained|stored|remembered|saved|preserved|archived|left|on\s+record|on\s+file",
+    "v": r"needed|wanted|required",
+    "h": r"readable|legible|available|accessible|retrievable|obtainable|at\s+hand|there|around|here",
+    "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live",
+    "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keeps?|holds?|retains?|stores?|preserves?|archives?|remembers?|contains?",
+    "G": r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|"
+    r"(?:wiped|cleared|cleaned|swept|flushed|thrown|washed)(?:\s+(?:out|up|away|off))?|gone|goes?(?:\s+away)?|expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?<=may )go(?:\s+away)?|(?<=can )go(?:\s+away)?|(?<=must )go(?:\s+away)?|(?<=to )go(?:\s+away)?",
+    "j": rf"to\s+(?:{_DELETE})",
+    "g": rf"(?:{_DELETE})s?|throws\s+away|gets\s+rid\s+of|cleans\s+up",
+    "n": r"deletion|removal|erasure|deleting|removing|erasing",
+    "a": r"later|afterwards|from\s+(?:then|now)(?:\s+on)?",
+    "A": r"after|once|when|as\s+soon\s+as",
+    "W": r"within|inside|in|by",
+    "B": r"before|until|till",
+    "F": r"for\s+the\s+duration\s+of|for|during|throughout",
+    "V": r"(?:last|past|previous)\s+(?:hour|day|week|month|quarter|year)",
+    "r": r"rolling|sliding|trailing|moving",
+    "S": r"worth",
+    "y": r"enough|plenty|sufficient|suffices?",
+    "H": r"under\s+(?:a\s+)?(?:legal|litigation)\s+hold",
+    "R": r"last|past|newest|latest|most\s+recent",
+    "X": r"open|closed|shut|locked|cool|warm|below|above|under|ready|alone",
+    "w": r"[\w`*][\w'`*/]*",
+}
+_LEXER = pattern(
+    "(?i)"
+    + "|".join(rf"(?P<{letter}>(?:{words})(?![\w-]))" for letter, words in _CLASSES.items())
+    + r"|(?P<C>[,:()])|(?P<w1>\w+)"
+)
+
+
+class _Form(NamedTuple):
+    """A pattern of classes, and what it says; the group `object` is what is kept, where that stands behind the verb."""
+
+    bound: Bound
+    letters: re.Pattern[str]
+    noun: bool = False
+    window: bool = False
+    need: bool = False
+
+
+def _form(bound: Bound, letters: str, **kind: bool) -> _Form:
+    return _Form(bound, pattern(letters), **kind)
+
+
+_FORMS = (
+    # "may not be deleted before seven years have passed", "deletion before two years is a crime", "under legal hold for"
+    _form(Bound.LEAST, r"N[wDYE]{0,4}[Gg][wF]{0,2}[BFW]w{0,4}T|n(?P<object>w{0,3})Bw{0,2}T|HF[wML]{0,2}T"),
+    # "nothing older than 30 days may be left", "must not be kept beyond 24 months", "none is left a day later"
+    _form(
+        Bound.MOST,
+        r"N[wDYhUXF]{0,5}zT|N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT|Nw{0,4}FJT|N[wDYX]{0,4}k(?:[AR]T|w?Ta)|(?<!N)zTD",
+    ),
+    # "older than 60 days is thrown away", "we delete what is older than 60 days", "purged once older than a day"
+    _form(Bound.ENDS, r"zTw{0,2}[DY]?w{0,2}G|Gw{0,3}A?w{0,2}[zJ]T|U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),
+    # "deleted after a year", "gone within an hour", "deleted two days later", "purged nightly"
+    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T|Gw{0,2}WM?T|Gw{0,3}M?T(?:a|(?=A))|Gw{0,2}I"),
+    # "may be kept no longer than", "kept for 30 days", "retained 18 months", "stays for a day"
+    _form(
+        Bound.ABOUT,
+        r"k[wWh]{0,3}F[wML]{0,3}T(?!Q)|kw?M[wF]{0,2}T(?!Q)|kw?L?T(?![QaAB])|[DY]w{0,2}?s[wh]{0,4}F[wML]{0,3}T|sw{0,2}F[wML]{0,3}T",
+    ),
+    # "has to stay readable for at least 15 years", "must be there for ten years", "must still be readable after a year"
+    _form(Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T|Dw{0,3}h[w]?(?:AL?T|Ta)"),
+    # "we keep them for seven years", "obliges us to keep each entry for ten years"
+    _form(Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,2}K(?P<object>w{0,5})F[wML]{0,3}T"),
+    # "must delete the ip within 10 days", "after a month, they may go", "30 days after the visit, both must be wiped"
+    _form(
+        Bound.ENDS,
+        r"(?:Dg|j|Ug|(?:^|^wC)g)(?P<object>[wC]{0,12})[WA]T|^AT[CN]?(?P<after>[wN]{0,9})[DY]w{0,2}G|T[aA][^TGP]{0,14}?Dw{0,2}G|Nw{0,3}WT(?P<then>[Cw]{0,4})G",
+    ),
+    # "holds the last 45 days", "we keep a rolling 90 days", "a rolling window of 28 days", "a week's worth"
+    _form(
+        Bound.ABOUT,
+        r"(?:Rw?T|V)w{0,2}k|U?w{0,2}KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)|U[gj]w{0,3}Rw?T|^w?rw{0,2}T|^w?TS|^T(?P<object>w{0,4})y",
+        window=True,
+    ),
+    # "retention: 7 years", "a 90-day retention", "TTL 30d", "time to live is three days"
+    _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T|T[wL]?P", noun=True),
+    # for how long it is needed
+    _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),
+    # "never deleted", "kept for ever", "we keep everything", "records are permanent"
+    _form(
+        Bound.EVER,
+        r"N[wDYE]{0,3}[Gg](?![wFWMLC]{0,3}[ABFWJTIaC])|[kshv]w{0,2}E|E[ksvh]|UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])|we(?=$|C)",
+    ),
+)
+# What denies what stands behind it.
+_DENIED = pattern(r"N[wDYUXE]{0,2}$")
+_LEAST = frozenset("LDh")
+
+
+def lifetimes(sentence: str) -> Iterator[Lifetime]:
+    """What a sentence says of how long something is kept, in the order in which it says so; nothing twice."""
+    tokens = list(_LEXER.finditer(sentence))
+    letters = "".join((found.lastgroup or "w")[0] for found in tokens)
+    if {*letters}.isdisjoint("TIVEeZN"):
+        return
+    taken = 0
+    found = [
+        (each.start(), number, form, each)
+        for number, form in enumerate(_FORMS)
+        for each in form.letters.finditer(letters)
+    ]
+    for begin, _, form, each in sorted(found, key=lambda one: one[:2]):
+        if begin < taken or (letters[begin] != "N" and _DENIED.search(letters[:begin])):
+            continue
+        said = letters[begin : each.end()]
+        length = next(
+            (
+                _of(token)
+                for token, letter in zip(tokens[begin : each.end()], said, strict=True)
+                if letter in "TIV"
+            ),
+            None,
+        )
+        if length is None and form.bound is not Bound.EVER:
+            continue
+        start, end = tokens[begin].start(), tokens[each.end() - 1].end()
+        verb = next((at for at, letter in enumerate(said) if letter not in "Nw"), 0)
+        subject = sentence[: tokens[begin + verb].start()]
+        named = next(
+            (one for one in ("object", "after", "then") if each.groupdict().get(one) is not None), None
+        )
+        if named is not None:
+            at, held = each.start(named), len(each[named])
+            subject = sentence[tokens[at].start() : tokens[at + held - 1].end()] if held else ""
+            subject = subject.removeprefix("of ")
+        yield Lifetime(
+            sentence[start:end],
+            _bound(form.bound, said),
+            length,
+            start,
+            end,
+            subject,
+            named is not None,
+            form.noun,
+            form.window,
+            form.need,
+        )
+        taken = each.end()
+
+
+def _of(token: re.Match[str]) -> timedelta | None:
+    if token.lastgroup == "T":
+        return _length(token)
+    named = next((unit for beat, unit in _BEAT.items() if beat == token[0].lower()), None)
+    unit = named or next(
+        (word for word in ("hour", "week", "month", "quarter", "year") if word in token[0].lower()), None
+    )
+    return length_of(token[0]) or length_said(
+        "", unit or ("week" if re.search(rf"(?i){_WEEKDAY}", token[0]) else "day")
+    )
+
+
+def _bound(usual: Bound, said: str) -> Bound:
+    """What a form says with the words of a bound in it."""
+    if usual is not Bound.ABOUT:
+        return usual
+    if "M" in said:
+        return Bound.MOST
+    return Bound.LEAST if _LEAST & {*said} else usual

@@ -1,0 +1,171 @@
+"""How long rows are kept, by their descriptions: in many words, and in sentences that speak of other times."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+import btmodel as bt
+from btmodel.lint import Finding, Level
+from btmodel.lint.lifetimes import length_of, number_said
+from btmodel.schema import GcRule
+from tests.lint.parts import found
+
+
+class Slip(bt.Model, table="SLIP", events="9/s"):
+    """Rows without a time in their key, each of which is a new one."""
+
+    number: str = bt.key(bt.Text(max_length=20))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    body: str = bt.column("b", f, size=200)
+
+    of_number = bt.query("number")
+
+
+def slip(said: str, gc: GcRule) -> list[Finding]:
+    """What the rule warns of, of slips that are described so."""
+    schema = bt.schema_of(Slip)
+    families = (evolve(schema.families[0], gc=gc),)
+    findings = found(evolve(schema, doc=f"A slip, by its number. {said}", families=families), "FAM010")
+    return [one for one in findings if one.level is not Level.INFO]
+
+
+# What ends after so long, which no number of versions does.
+ENDS = [
+    ("Valid for ten minutes.", timedelta(minutes=10)),
+    ("Each slip is good for half an hour.", timedelta(minutes=30)),
+    ("Usable for one hour only.", timedelta(hours=1)),
+    ("A slip dies after an hour.", timedelta(hours=1)),
+    ("It is of no use after 48 hours.", timedelta(hours=48)),
+    ("Purged nightly.", timedelta(days=1)),
+    ("Wiped every 24 hours.", timedelta(days=1)),
+    ("Gone within an hour.", timedelta(hours=1)),
+    ("TTL: 48 hours.", timedelta(hours=48)),
+    ("TTL 30d.", timedelta(days=30)),
+    ("Time to live is three days.", timedelta(days=3)),
+    ("Has a lifetime of eight hours.", timedelta(hours=8)),
+    ("Expires 15 minutes after it was issued.", timedelta(minutes=15)),
+    ("We hold on to them for three years.", timedelta(days=1_096)),
+    ("The privacy policy promises that nothing survives thirty days.", timedelta(days=30)),
+    ("Must not be held beyond 24 months.", timedelta(days=744)),
+    ("After a month nobody cares about them and they may go.", timedelta(days=31)),
+    ("Anything older than a quarter is thrown away.", timedelta(days=92)),
+    ("Rows disappear on their own two days later.", timedelta(days=2)),
+    ("They self-destruct after five minutes.", timedelta(minutes=5)),
+    ("Kept for the duration of a fortnight.", timedelta(days=14)),
+    ("We store a rolling 90 days.", timedelta(days=90)),
+    ("A rolling window of 28 days.", timedelta(days=28)),
+    ("Deleted once it is a year old.", timedelta(days=365)),
+    ("Data older than 180 days ages out.", timedelta(days=180)),
+    ("Only the last 45 days are stored.", timedelta(days=45)),
+    ("Contains the past year of it.", timedelta(days=366)),
+    ("A week's worth of slips.", timedelta(days=7)),
+    ("GDPR: remove after 6 months.", timedelta(days=186)),
+    ("If it is not picked up within 3 days, it is dropped.", timedelta(days=3)),
+    ("We promised users to forget them after 72 hours.", timedelta(hours=72)),
+    ("It is kept for twenty-four hours.", timedelta(hours=24)),
+]
+# What is needed for so long, and may be kept for longer.
+NEEDED = [
+    ("Under legal hold for seven years.", 2_557),
+    ("By law these have to be around for six years.", 2_192),
+    ("Tax law makes us keep these for ten years.", 3_653),
+    ("Kept no less than 5 years.", 1_827),
+    ("The minimum retention is three years.", 1_096),
+    ("The statutory retention period is ten years.", 3_653),
+    ("Preserved for a minimum of 36 months.", 1_116),
+    ("Deletion before two years have passed is a crime.", 731),
+    ("Customers can dispute them for 120 days.", 120),
+    ("Our lawyers insist on eleven years.", 4_018),
+    ("The regulator wants five years of them.", 1_827),
+    ("Deduplication looks back 24 hours.", 1),
+    ("The dashboard displays 30 days.", 30),
+]
+EVER = [
+    "Never deleted.",
+    "Kept forever.",
+    "Records are permanent.",
+    "We keep everything.",
+    "Nothing is ever thrown away.",
+    "They are archived for eternity.",
+    "Every version is kept.",
+    "Must be kept indefinitely.",
+]
+HARMLESS = [
+    "The sensor is replaced after two years.",
+    "A flight lasts up to 19 hours.",
+    "A contract runs for two years and is then renewed.",
+    "Members are at least 18 years old.",
+    "A child under six years travels free.",
+    "The customer has 30 days to pay.",
+    "A bottle of milk keeps for ten days in the fridge.",
+    "Wine is stored in oak for 18 months.",
+    "The pump stops after ten minutes without water.",
+    "Old tyres are replaced after six years.",
+    "The lamp goes out after two minutes.",
+    "Drivers are never alone for more than two hours.",
+    "A library lends a book for four weeks.",
+    "A concert hall is cleared within ten minutes.",
+    "Beds are cleaned nightly.",
+    "The tank is emptied every two weeks.",
+    "No roast takes longer than half an hour.",
+    "A second copy is kept in the safe.",
+    "The menu of a lifetime: about four a year.",
+    "A job removes whatever is older than 60 days.",
+    "Erased 30 days after the account is closed.",
+    "Kept until the customer leaves.",
+]
+
+
+@pytest.mark.parametrize(("said", "age"), ENDS)
+def test_what_ends_has_an_age(said: str, age: timedelta) -> None:
+    """An age that is as long as the description says is right, and no number of versions is."""
+    (finding,) = slip(said, bt.max_versions(1))
+    (model,) = finding.models
+    (family,) = model.families
+    assert family.gc is not None
+    assert family.gc.deletes(age * 1.01, 1)
+    assert not family.gc.deletes(age * 0.99, 1)
+    assert slip(said, family.gc) == []
+
+
+@pytest.mark.parametrize(("said", "days"), NEEDED)
+def test_what_is_needed_is_kept_for_so_long(said: str, days: int) -> None:
+    """Or for longer, or by its number."""
+    (finding,) = slip(said, bt.max_age(timedelta(days=days) / 10))
+    assert f"bt.max_age(days={days:_})" in finding.fix
+    for rule in (bt.max_age(days=days), bt.max_age(days=2 * days), bt.max_versions(1)):
+        assert slip(said, rule) == []
+
+
+@pytest.mark.parametrize("said", EVER)
+def test_what_is_never_deleted_has_no_age(said: str) -> None:
+    """Not even a long one, unless the description says that rows end."""
+    (finding,) = slip(said, bt.max_age(days=3_650))
+    assert '`bt.family("f", gc=bt.max_versions(1))`' in finding.fix
+    assert slip(said, bt.max_versions(1)) == []
+    assert slip(f"{said} They are deleted after ten years.", bt.max_age(days=3_650)) == []
+
+
+@pytest.mark.parametrize("said", HARMLESS)
+def test_other_times_are_no_ages_of_rows(said: str) -> None:
+    """Those of other things, and those that begin long after the writing."""
+    for rule in (bt.max_versions(1), bt.max_age(hours=3), bt.max_age(days=4_000)):
+        assert slip(said, rule) == []
+
+
+def test_lengths_and_numbers_are_read_in_digits_and_words() -> None:
+    """And what is no number has none."""
+    assert length_of("half an hour") == timedelta(minutes=30)
+    assert length_of("a year and a half") == timedelta(days=547, hours=12)
+    assert length_of("about a dozen days") == timedelta(days=12)
+    assert length_of("90min") == timedelta(minutes=90)
+    assert length_of("a second copy") is None
+    assert length_of("many years") is None
+    assert [number_said(text) for text in ("1,000", "twenty-four", "a couple of", "lots")] == [
+        1_000,
+        24,
+        2,
+        None,
+    ]
