@@ -169,3 +169,62 @@ def test_lengths_and_numbers_are_read_in_digits_and_words() -> None:
         2,
         None,
     ]
+
+
+class Probe(bt.Model, table="PROBE", events="9/s", allow={"FAM006": "the tests review it"}):
+    """Rows without a time in their key, with a history that is never more than its newest value."""
+
+    number: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    price: bt.History[int] = bt.history("p", f)
+
+    of_number = bt.query("number")
+
+
+def probe(said: str, name: str) -> Finding:
+    """What the rule finds on a history of such a name."""
+    schema = bt.schema_of(Probe)
+    columns = (evolve(schema.columns[0], name=name),)
+    (finding,) = found(evolve(schema, doc=f"A probe. {said}", columns=columns, allow={}), "FAM006")
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "versions"),
+    [
+        ("The last five prices of an article.", "price", 5),
+        ("Keeps three drafts of a letter.", "draft", 3),
+        ("The ten most recent positions are kept.", "position", 10),
+        ("At most four versions of the text.", "text", 4),
+        ("We remember the two previous addresses.", "address", 3),
+        ("Undo goes back twenty steps.", "text", 21),
+        ("Up to 50 old states can be restored.", "settings", 51),
+        ("The latest 8 firmware reports.", "report", 8),
+        ("The previous setting can be restored.", "setting", 2),
+        ("A dozen revisions are retained.", "text", 12),
+        ("Its last 1,000 scores are remembered.", "score", 1_000),
+        ("We discard all but the last six readings.", "reading", 6),
+        ("A screen shows the last three prices, and a chart the last 20 prices.", "price", 20),
+    ],
+)
+def test_as_many_versions_are_kept_as_the_description_says(said: str, name: str, versions: int) -> None:
+    """Of earlier ones, the newest stands beside them."""
+    assert f"gc=bt.max_versions({versions:_})" in probe(said, name).fix
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The last five stops of the route are in the suburbs.",
+        "A team has eleven players.",
+        "The shop keeps three bicycles for rent.",
+        "At most five prices a day are set.",
+        "It does not keep three prices.",
+        "Sessions last ten minutes.",
+        "Only one price holds.",
+    ],
+)
+def test_other_numbers_are_no_versions(said: str) -> None:
+    """How many are kept is then for the author to say."""
+    assert probe(said, "price").fix.startswith("how many are read, only you know")

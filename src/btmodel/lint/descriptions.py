@@ -15,7 +15,7 @@ from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
-COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({LENGTH})\b"
 # Behind a time, where it begins with something that happens long after the writing.
 FROM_LATER = pattern(
@@ -100,7 +100,7 @@ HOWEVER_OLD = pattern(
 )
 # For how long something is asked for.
 _ASKED = pattern(
-    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
+    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b([^;]*)\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b(?:\s+of\s+((?:(?!(?:and|or|but)\b)\w+\s?)+))?"
 )
 # The same, of what looks back or shows so much of it, and of who wants so much of something.
 _LOOKS_BACK = pattern(
@@ -114,7 +114,7 @@ _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:t
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
 _GOES_ON = pattern(
     rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
-    rf"(?:{COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({COUNT})[\s-]+({UNIT})\b"
+    rf"(?:{_COUNT}\s*(?:{UNIT}\s*)?(?:-|to|and|or)\s*)?({_COUNT})[\s-]+({UNIT})\b"
 )
 _RESTS = pattern(
     r"(?i)\b(?:comes? back|coming back|returns? (?:to|after|later)|resumes?|resumed|(?:with|between|after|during|long|many) (?:\w+ )?breaks|breaks (?:are|of|between)|pauses?|interruptions?|picks? up again)\b"
@@ -161,11 +161,20 @@ _WITHOUT_OBJECT = frozenset(("again", "alive", "heartbeat", "heartbeats", "renew
 _WRITTEN = pattern(r"(?i)\w+ed|written|rewritten|sent|put|set")
 _WHEN = pattern(r"(?i)\s*(?:$|[.,]|(?:at|with|on|when|whenever|each|every|while|during)\b)")
 _COPY = pattern(r"(?i)\b(?:caches?|cached|caching|cop(?:y|ies)|mirror\w*|preview|draft)\b")
+# In front of "last", which is no verb then: "sessions last ten minutes".
+_THE = (
+    "(?:^|"
+    + "|".join(
+        rf"(?<={word} )"
+        for word in ("the", "its", "their", "his", "her", "our", "of", "over", "in", "for", "[.,;:(]")
+    )
+    + ")"
+)
 # How far back what is read goes.
 BACK = pattern(
-    rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({COUNT})\s+({UNIT})\s+(?:back|ago)\b"
-    rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({COUNT})\s+({UNIT})\b"
-    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({COUNT})\s+({UNIT})\b"
+    rf"(?i)\b(?:{_THE}last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
+    rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({_COUNT})\s+({UNIT})\b"
+    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
 )
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
@@ -173,7 +182,7 @@ AT_MOST = pattern(
 )
 ELSEWHERE = pattern(r"\b(?i:table|elsewhere|separate(ly)?|other model|see)\b|\b[Ii]n\s+`?[A-Z]")
 FOR_A_TIME = pattern(
-    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{COUNT}\s+{UNIT}\b|\b{COUNT}\s+{UNIT}\s+(after|later)\b"
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
 )
 # What changes as a whole.
 ALL_OR_NONE = pattern(

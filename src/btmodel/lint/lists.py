@@ -1,6 +1,5 @@
 """Lists in one cell to which there is always one more, and what their items would be better in."""
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from math import ceil
@@ -9,7 +8,7 @@ from typing import Any, get_args, get_origin
 from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
-from btmodel.design.hints import NUMBERS, gathering, sentences
+from btmodel.design.hints import gathering, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
 from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
@@ -70,26 +69,6 @@ def _of_list(column: Column) -> CellCodec[Any] | None:
     from btmodel.codecs.cell import default_codec  # here: models load the codecs that they have
 
     return default_codec(items[0]) if items else None
-
-
-def last_said(model: ModelSchema, column: Column) -> int | None:
-    """How many of the newest items a list has, where the description says so by its name: "the last 200 payments"; else None."""
-    name = (
-        rf"(?:\w+ )?{re.escape(words(column.name)[-1].removesuffix('s'))}(?:e?s)?\b"
-        if words(column.name)
-        else ""
-    )
-    count = rf"([0-9][0-9,]*|{'|'.join(NUMBERS)})"
-    found = (
-        re.search(
-            rf"(?i)\b(?:last|newest|latest|most recent) {count} {name}|\b{count} (?:last|newest|latest|most recent) {name}",
-            " ".join(model.doc.split()),
-        )
-        if name
-        else None
-    )
-    said = (found[1] or found[2]).replace(",", "").lower() if found else ""
-    return int(said) if said.isdigit() else NUMBERS.get(said)
 
 
 def appended(model: ModelSchema, column: Column) -> CellCodec[Any] | None:

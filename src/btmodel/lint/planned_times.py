@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs.cell import default_codec
 from btmodel.design.denials import denied
 from btmodel.design.hints import called_ahead, called_end, length_said, sentences
-from btmodel.lint.descriptions import COUNT, ahead_said, ahead_said_of, stem_of
+from btmodel.lint.descriptions import _COUNT, ahead_said, ahead_said_of, stem_of
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
@@ -50,7 +50,7 @@ def moved_said(model: ModelSchema) -> str | None:
 
 # A time of the past in a sentence: a year, so many years ago, or only words for a long time.
 _YEAR = pattern(r"(?<![\w.#/-])(1[5-9]\d\d|20\d\d)(?![\w%/-]|\.\d)")
-_AGO = pattern(rf"(?i)\b({COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
+_AGO = pattern(rf"(?i)\b({_COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
 _AGES = pattern(r"(?i)\b(?:decades|generations|centuries)\b")
 _DECADES = timedelta(days=20 * 365)
 

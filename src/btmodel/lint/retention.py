@@ -1,6 +1,5 @@
 """GC rules that fixes propose."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
@@ -11,7 +10,6 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.hints import NUMBERS, UNIT
 from btmodel.design.series import aged, aging, fitting_bucket, keeps_states, key_of_buckets, key_of_events
 from btmodel.estimates import (
     events_in,
@@ -24,6 +22,7 @@ from btmodel.estimates import (
     writers,
 )
 from btmodel.lint.finding import Fix
+from btmodel.lint.numbers_kept import no_more_said
 from btmodel.schema import (
     Access,
     AccessKind,
@@ -333,7 +332,7 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
     ):
         return
     both = versions | age
-    said = _number_said(model, versions.versions)
+    said = no_more_said(model, versions.versions)
     text = (
         f"if no more than {versions.versions:,} were meant, and none that is older, "
         if said is None
@@ -341,28 +340,6 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
     )
     text += f"`gc={gc_code(both)}`: an intersection (`&`) deletes only what both of its rules delete"
     yield Fix(text, (with_rule(model, column.family, both),), alternative=said is None)
-
-
-# What is counted or measured, and no versions.
-_AMOUNT = (
-    "hundred|thousand|million|percent|times|degrees?|points?|[munk]?[gmlwva]|mm|cm|km|kg|kwh?|hz|mb|kb|gb|bytes|euros?|dollars?|cents|"
-    "(?:milli)?litres?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:kilo|milli)?grams?|volts?|amps?|watts?"
-)
-_NO_MORE = r"(?:(?:never|no|not|nor)\s+(?:(?!more\b)\w+\s+){0,2}more\s+than|at\s+most|up\s+to|only|just|(?:the|its|their)\s+(?:last|newest|latest)|a\s+maximum\s+of|no\s+more\s+than)"
-
-
-def _number_said(model: ModelSchema, count: int) -> str | None:
-    """The words of the description that say that there are never more than so many; None without any."""
-    number = "|".join([str(count), f"{count:,}", *(word for word, of in NUMBERS.items() if of == count)])
-    of_time = rf"(?![.,]?\d|\s*%|\s+(?:{_AMOUNT})\b|\s+(?:[a-z]+\s+)?{UNIT}\b)"
-    for said in (
-        rf"\b{_NO_MORE}\s+(?:{number})\b{of_time}",
-        rf"\b(?:{number})(?:\s+\w+)?\s+at\s+(?:the\s+)?most\b",
-    ):
-        found = re.search(rf"(?i){said}", " ".join(model.doc.split()))
-        if found is not None:
-            return found[0]
-    return None
 
 
 def amendments(model: ModelSchema, column: Column, most: float) -> bool:

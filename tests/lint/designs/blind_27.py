@@ -187,7 +187,7 @@ def twentyseventh_nothing_older_than_30_days_and_the_newest_version_for_ever() -
 @bad(
     "Five prices in a family of one version",
     "FAM006",
-    says=("`gc=bt.max_versions(...)`",),
+    says=("gc=bt.max_versions(5)",),
     verdict="warning",
 )
 def twentyseventh_five_prices_in_a_family_of_one_version() -> object:

@@ -63,7 +63,8 @@ from btmodel.design.hints import called_planned, sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import MUCH_WRITTEN
-from btmodel.lint.lists import each_alone, last_said, listed
+from btmodel.lint.lists import each_alone, listed
+from btmodel.lint.numbers_kept import number_kept
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
@@ -284,8 +285,8 @@ def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
 
 def _last_as_versions(model: ModelSchema, column: Column, codec: Any) -> Iterator[Fix]:
     """A version of the column for each item, of which the service keeps as many as the description says are kept."""
-    count = last_said(model, column)
-    if count is None or not 1 < count <= MOST_VERSIONS:
+    _, count = number_kept(model, column) or ("", 0)
+    if not 1 < count <= MOST_VERSIONS:
         return
     size = column.expected.size and max(1, column.expected.size // count)
     expected = evolve(column.expected, size=size, max_size=None)

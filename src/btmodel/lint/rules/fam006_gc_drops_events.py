@@ -8,6 +8,7 @@ What it finds
     keys. If neither is known, it judges only ages. Where the rate gives more events than `every` does, the fix has no number of versions.
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
+    keeps as many as the description says by the name of the history, or as values ("the last five prices", "the two previous versions", which are three with the newest). It
     has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
     what held when that time began was written before; or if the rule has one beside the number of versions, which the fix then leaves out, unless a row would have more than 10,000 versions. It never deletes the newest value where the rule keeps it, or the description says that it stays ("counts until another is set"). If the description wants "each dose that was ever set", the fix keeps all of them.
     A history that declares by `keep` that it wants more is reported by FAM005 alone.
@@ -199,7 +200,9 @@ def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, ru
     plain = "; or, if the newest value is enough, declare a plain column"
     if stays is not None and not keeps_for_ever(rule):
         plain += f', in a family that keeps it: `bt.family("{family.id}", gc=bt.max_versions(1))`'
-    if asked is not None and (every is None or count <= _MANY):
+    if (numbered := _as_many(model, past, family, rule)) is not None:
+        fix = evolve(numbered, otherwise=plain)
+    elif asked is not None and (every is None or count <= _MANY):
         whole = asked + (every or _NONE)  # what held when that time began was written before
         aged = Intersection((MaxVersions(1), MaxAge(whole)))
         kept = gc_code(aged if lasting else raised(rule, whole, max(count, 2) if every else _SOME))
@@ -239,6 +242,19 @@ def _newest_alone(model: ModelSchema, past: Sequence[Column], family: Family, ru
         at=family.location,
         level=Level.WARNING,
     )
+
+
+def _as_many(model: ModelSchema, past: Sequence[Column], family: Family, rule: GcRule) -> Fix | None:
+    """As many versions as the description says; None where it says no number."""
+    from btmodel.lint.numbers_kept import number_kept  # here: this rule is loaded with every model
+
+    numbers = filter(None, (number_kept(model, column) for column in past))
+    said, count = max(numbers, key=lambda number: number[1], default=("", 0))
+    if not 1 < count <= _MANY:
+        return None
+    kept = gc_code(raised(rule, _NONE, count))
+    text = f'keep as many, as the description says {said!r}: `bt.family("{family.id}", gc={kept})`'
+    return Fix(text, edit=ArgumentEdit("gc", kept))
 
 
 def _age_beside(rule: GcRule) -> timedelta | None:
