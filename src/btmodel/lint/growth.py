@@ -7,6 +7,7 @@ from typing import Any
 
 from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.key import KeyCodec, Kind, Text
+from btmodel.design.denials import denied
 from btmodel.design.hints import gathering, happening, sentences
 from btmodel.estimates import rate_of_one, shares, stated_every, timed, writable
 from btmodel.on_demand import pattern
@@ -77,7 +78,7 @@ def outgrown(model: ModelSchema) -> Iterator[tuple[Column, float]]:
 # A year brings so many times the declared entries, where they are soon too few (this project's own figure).
 _SOON = 10
 # What descriptions say of rows that grow.
-GROWS = pattern(
+_GROWS = pattern(
     r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
     r"never (deleted|removed)|kept for good|more and more|(adds?|appends?|appended|added|put) (\w+ ){0,4}(to|at) the end|each new|every new|history of)\b"
 )
@@ -95,8 +96,14 @@ _ADDED = pattern(
     r"(?:few\s+|couple\s+of\s+|other\s+|\w+\s+)?(?:seconds?|minutes?|hours?|days?|nights?|mornings?)\b"
     r"|\b(?:list|trail|log|array|series|track|path|history)\s+of\s+(?:(?:all|the|its|their|his|her)\s+){0,2}\w+s\s+so\s+far\b"
 )
-_MADE_ROOM = pattern(
-    r"(?i)\b(?:drops?|dropp(?:ed|ing)|removes?|removed|removing|deletes?|deleted|trims?|trimmed|cuts?|keeps?|oldest|last|newest|latest|at most|no more than|up to|ring|window|resets?|empties|emptied|cleared|clears|starts? anew|new row)\b"
+# What keeps a list or a row from growing for ever: what goes when something comes, the newest ones alone, a number, a form of fixed length, and a new beginning.
+_GOES = r"(?:drops?|dropp(?:ed|ing)|removes?|removed|removing|deletes?|deleted|evicts?|evicted|trims?|trimmed|cuts?|forgets?|forgotten|discards?|discarded|overwrites?|overwritten|replaces?|replaced|pushes\s+out)"
+_NEWEST = r"(?:last|latest|newest|most\s+recent)"
+_BOUNDED = pattern(
+    rf"(?i)\b{_GOES}\s+(?:(?!more\b)\w+\s+){{0,4}}?(?:oldest|older|old|first|earliest|{_NEWEST})\b|\b(?:oldest|older|old|first|earliest)\s+(?:\w+\s+){{0,3}}?(?:{_GOES}|falls?|goes|go|makes?\s+(?:room|way))\b|\b(?:trims?|trimmed|capped|cut\s+(?:off|down|to|after))\b"
+    rf"|\b(?:has|have|holds?|keeps?|kept|keeping|stores?|with|of|only|just|are)\s+(?:(?:only|just)\s+)?the\s+(?:\w+\s+)?{_NEWEST}\b|\bthe\s+{_NEWEST}\s+(?:\w+\s+){{1,4}}?(?:is|are)\s+(?:kept|held|stored)\b"
+    rf"|\b(?:at\s+(?:the\s+)?most|(?:no|never|not)\s+more\s+than|up\s+to|a\s+maximum\s+of|limited\s+to)\b(?!\s+(?:once|twice|(?:\w+\s+){{1,4}}(?:an?|per|each|every|within)\s+(?:second|minute|hour|day|night|week|month|year))\b)|\b(?:of|with)\s+(?:a\s+)?(?:fixed|constant|bounded|limited)\s+(?:length|size|number)\b|\bring(?:\s+buffer)?\b|\b(?:sliding|rolling|moving)?\s*window\b"
+    r"|\bwritten\s+once\b|\bnever\s+(?:grows?|changes?)\b|\b(?:resets?|empties|emptied|clears?|cleared|starts?\s+(?:anew|afresh|over|again)|a?\s*new\s+(?:row|list|one)\s+(?:each|every|per|for\s+(?:each|every)))\b"
 )
 _ENTRY_OF = pattern(
     r"(?i)\b(?:entry|entries|cell|cells|column|columns|item|items|member|members) (?:for|per) (?:(?:each|every)(?: new| single)? )?(\w+)"
@@ -106,13 +113,27 @@ _AT_ANOTHER_PLACE = pattern(
 )
 
 
+def grows(sentence: str) -> bool:
+    """Whether a sentence says of something that it grows, or that nothing of it is deleted."""
+    return any(not denied(sentence[: found.start()]) for found in _GROWS.finditer(sentence))
+
+
+def bounded_said(doc: str) -> bool:
+    """Whether a description says that what is added to does not grow for ever, as the oldest goes then, or there are at most so many."""
+    return any(
+        not denied(sentence[: found.start()])
+        for sentence in sentences(doc)
+        for found in _BOUNDED.finditer(sentence)
+    )
+
+
 def grows_said(doc: str) -> bool:
     """Whether a description says that there is ever more, of which nothing is deleted."""
-    if GROWS.search(doc):
+    if any(map(grows, sentences(doc))):
         return True
     from btmodel.lint.descriptions import ELSEWHERE  # here: few models have anything that may grow
 
-    room_made = _MADE_ROOM.search(doc) is not None
+    room_made = bounded_said(doc)
     for sentence in sentences(doc):
         if not room_made and _ADDED.search(sentence) and not ELSEWHERE.search(sentence):
             return True

@@ -11,7 +11,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.design.hints import gathering, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
-from btmodel.lint.growth import GROWS, MUCH_WRITTEN, grows_said
+from btmodel.lint.growth import MUCH_WRITTEN, bounded_said, grows, grows_said
 from btmodel.lint.retention import (
     WINDOW,
     YOURS,
@@ -20,7 +20,6 @@ from btmodel.lint.retention import (
     moved,
     rows_of_events,
 )
-from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Expected, Family, MaxAge, ModelSchema, Shape, access
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import quoted, size_text, words
@@ -29,12 +28,6 @@ from btmodel.words import quoted, size_text, words
 _AGES = tuple(timedelta(days=days) for days in (365, 90, 30, 7, 1))
 _MOST_OF_LIST = 1_000_000  # bytes of a list that is read and written again as a whole, without much ado
 _LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
-
-
-# That a list does not grow for ever, whatever its name says.
-_BOUND_SAID = pattern(
-    r"(?i)\b(?:(?:drops?|dropped|removes?|removed|evicts?|evicted|trims?|trimmed|forgets?|overwrites?|replaces?) the oldest|written once|never (?:grows?|changes?)|(?:has|have|holds?|keeps?|with|of) the (?:last|latest|newest|most recent)|at most|no more than|of fixed length)\b"
-)
 
 
 def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
@@ -48,7 +41,7 @@ def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
         one = _of_list(column)
         most = column.expected.max_size or column.codec.max_size
         bounded = most and most <= _MOST_OF_LIST and not rewritten_bytes(model, column)
-        gathers = gathering(column.name) and not _BOUND_SAID.search(model.doc)
+        gathers = gathering(column.name) and not bounded_said(model.doc)
         if one is not None and not bounded and (gathers or grows_said(model.doc)):
             yield column, one
 
@@ -76,11 +69,11 @@ def appended(model: ModelSchema, column: Column) -> CellCodec[Any] | None:
     if model.bucket is not None or timed(model) or not column.shape.plain:
         return None
     own = {word.lower().removesuffix("s") for word in words(column.name)}
-    grows = (
-        GROWS.search(sentence) and own <= {word.lower().removesuffix("s") for word in words(sentence)}
+    added = (
+        grows(sentence) and own <= {word.lower().removesuffix("s") for word in words(sentence)}
         for sentence in sentences(model.doc)
     )
-    return column.codec if column.codec.python_type in (bytes, str, dict) and any(grows) else None
+    return column.codec if column.codec.python_type in (bytes, str, dict) and any(added) else None
 
 
 def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
