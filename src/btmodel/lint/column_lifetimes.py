@@ -1,6 +1,6 @@
 """What descriptions say of the life of single columns: by when they must be gone, for how long or for ever they are kept, and that they are written once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -10,8 +10,9 @@ from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import ELSEWHERE, by_others, in_full, kept_for, subject_nouns
 from btmodel.lint.finding import Fix
-from btmodel.lint.lifetimes import Bound, lifetimes
+from btmodel.lint.lifetimes import Bound, length_of, lifetimes
 from btmodel.lint.retention import declared_family, free_family, moved, raised
+from btmodel.lint.row_ends import REMEMBERED, passing
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, GcRule, MaxAge, MaxVersions, ModelSchema
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
@@ -83,6 +84,7 @@ def said_of_columns(model: ModelSchema) -> Iterator[Said]:
             if found.isdisjoint(column.name for column in said.columns):
                 found.update(column.name for column in said.columns)
                 yield said
+    yield from _used_once(model, found)
 
 
 def _clauses(doc: str) -> Iterator[str]:
@@ -188,6 +190,54 @@ def _ending(
     declared = ", ".join(f"`{one.name}: {one.codec.python_type.__name__} | None`" for one in lost)
     without = f", and let a row be without {them}: {declared}, with `default=None`" if lost else ""
     return Fix(f"{where}{without}", (made,), otherwise=_A_WEEK)
+
+
+# What is used once, or for minutes or hours, by the name of a column; what is like it and lasts, as a code of a booking or a token of a device, is not.
+_ONE_TIME = pattern(
+    r"(?:.* )?(?:one time (?:code|password|passcode|pin|link|token)|otp(?: code)?|(?:login|signin|sign in|sms|mfa|2fa|two factor|verification) (?:code|pin|link)|(?:password )?reset (?:token|code|link)|"
+    r"(?:e ?mail|phone|sms) (?:verification|confirmation) (?:token|code|link)|magic (?:link|token)|csrf token|session token|(?:oauth|sso|login) state|(?:login|auth|webauthn|pkce) (?:challenge|nonce|verifier))"
+)
+_A_DAY = timedelta(days=1)
+
+
+def _used_once(model: ModelSchema, found: Collection[str]) -> Iterator[Said]:
+    """The columns of rows that last which are called like what is used once, in families that no age ends; not those of which something is ``found`` already."""
+    if timed(model) or model.bucket is not None or model.view is not None or passing(model):
+        return
+    called = [
+        one
+        for one in model.columns
+        if one.shape.plain
+        and one.name not in found
+        and _ONE_TIME.fullmatch(" ".join(word.lower() for word in words(one.name)))
+    ]
+    spoken = {
+        one.name: [said for said in sentences(model.doc) if one in _named(model, said)] for one in called
+    }
+    lasting = [one for one in called if not any(map(REMEMBERED.search, spoken[one.name]))]
+    for family, rule, columns in _held(model, lasting):
+        if not keeps_for_ever(rule):
+            continue
+        ages = {one.name: next(filter(None, map(length_of, spoken[one.name])), None) for one in columns}
+        for age in dict.fromkeys(ages.values()):
+            alike = tuple(one for one in columns if ages[one.name] == age)
+            fix = _ending(model, family, rule, alike, age or _A_DAY)
+            them = "it is" if len(alike) == 1 else "they are"
+            how = f"{quoted(one.name for one in alike)} {them.split()[1]} used once or for a while, judging by {'its name' if len(alike) == 1 else 'their names'}"
+            yield Said(
+                "",
+                False,
+                alike,
+                family,
+                f"{how}, but family {family.id!r} keeps {kept_text(rule)}",
+                "what is used once stays in a row that lasts until it is written again, and can be read and stolen for so long",
+                [
+                    evolve(
+                        fix,
+                        otherwise=f"{'' if age else f'; or another age, as long as {them} valid'}{fix.otherwise}",
+                    )
+                ],
+            )
 
 
 def _own(columns: Sequence[Column]) -> str:

@@ -38,7 +38,7 @@ _OPEN = (
 _PASSING = pattern(rf"\b(?:{_ONCE}|{_OPEN}|sessions?)$")
 _SURELY_PASSING = pattern(rf"\b(?:{_ONCE}|{_OPEN})$")
 # What of it is wanted later.
-_REMEMBERED = pattern(
+REMEMBERED = pattern(
     r"(?i)\b(?:audit\w*|accounts|accounting|evidence|disputes?|analy[sz]\w+|statistics|reports?|research|training|histor(?:y|ies)|later|years?|law|legal|court|the minutes|for ever|forever|never (?:deleted|removed)|permanent\w*|deletes?|deleted|removes?|removed|cleans?|cleaned|swe(?:ep|pt)\w*)\b"
 )
 LONG = timedelta(days=30)
@@ -66,7 +66,7 @@ def never_ending(model: ModelSchema, *, said: bool) -> bool:
     """Whether rows are surely :func:`passing` by their names, or the description has ``said`` it, which speaks of no use of them later, and of no program that deletes them."""
     return (
         (said or _called(model, _SURELY_PASSING))
-        and not _REMEMBERED.search(model.doc)
+        and not REMEMBERED.search(model.doc)
         and not timed(model)
         and model.view is None
         and _new_rows(model)

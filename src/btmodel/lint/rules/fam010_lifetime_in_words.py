@@ -35,7 +35,7 @@ What it finds
     A model whose docstring says that its rows are never deleted ("kept for ever", "we keep everything"), and names no time for which they are kept, if all families delete the newest cells by age (a warning).
 
     A model that is called like what is used once or lives for minutes or days (`OneTimeCode`, `shopping_cart`, `seat_hold`, `form_draft`), or whose docstring says that it is valid or good for 30 days at most, each of whose rows is written less than once in 30 days, so that a new thing is a new row, if no GC rule of it deletes by
-    age (a warning), and its docstring speaks of no use of it later ("for the auditors").
+    age (a warning), and its docstring speaks of no use of it later ("for the auditors"). So is a column called so (`otp`, `reset_token`) in a row that lasts.
 
     A model whose docstring says of some of its columns, by their names, that they must be gone after a time ("the IP address has to be gone 14 days after the click", "may be kept no longer
     than"), if their family keeps them for longer; that they are kept for a time ("reports are kept for ten years") or for ever, if their family deletes them before; or that they are written once or never change ("entered once, by the fitter"), in rows
