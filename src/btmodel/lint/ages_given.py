@@ -1,20 +1,32 @@
 """Families with an age that they lack, for what is to end, or is to last for longer."""
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 
 from attrs import evolve
 
+from btmodel.design.hints import sentences
 from btmodel.estimates import timed
-from btmodel.lint.descriptions import from_later, in_full, kept_alone
+from btmodel.lint.descriptions import by_others, from_later, in_full, kept_alone, kept_for, kept_said, past_in
 from btmodel.lint.finding import ArgumentEdit, Fix
-from btmodel.lint.lifetimes import Bound, Lifetime
-from btmodel.lint.retention import declared_family, free_family, moved, raised
-from btmodel.schema import Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, ModelSchema, Union
+from btmodel.lint.lifetimes import Bound, Lifetime, lifetimes
+from btmodel.lint.retention import declared_family, free_family, moved, raised, with_room
+from btmodel.schema import (
+    Column,
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Union,
+)
 from btmodel.schema.gc import keeps_for_ever, max_versions, simplified
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import quoted
+from btmodel.words import duration_text, quoted, words
 
 # A rule that keeps so much of the time that is said was meant so.
 NEARLY = 0.9
@@ -129,3 +141,27 @@ def without_age(model: ModelSchema) -> Fix:
     changed = {one.id: KeepAll() if one.id in gathering else MaxVersions(1) for one in model.families}
     fix = _with_rules(model, changed, "let no GC rule delete by age")
     return evolve(fix, otherwise="; or, if rows end at that age, say so in the docstring", longer=True)
+
+
+def age_of_entries(model: ModelSchema, column: Column) -> tuple[str, timedelta] | None:
+    """How long the entries of a column are wanted, and who says so: what it declares to keep, what the description says of it or of rows, or how far back it says that events are read."""
+    declared = (
+        [one.age for one in column.expected.keep.thresholds() if isinstance(one, MaxAge)]
+        if column.expected.keep
+        else []
+    )
+    if declared:
+        return "as it declares by `keep`", max(declared)
+    stem = words(column.name)[-1].lower().removesuffix("s") if words(column.name) else column.name
+    spoken = [one for one in sentences(model.doc) if re.search(rf"(?i)\b{re.escape(stem)}(?:e?s)?\b", one)]
+    said = [one for sentence in spoken for one in lifetimes(sentence) if not by_others(sentence[one.end :])]
+    if any(one.bound is Bound.EVER for one in said):
+        return None
+    whole = kept_for(model)
+    for one in (*said, *([whole] if whole else ())):
+        if one.length is not None:
+            return f"as the description says {one.said!r}", in_full(one.said, one.length, one.bound)
+    asked = None if kept_said(model.doc) else max(filter(None, map(past_in, spoken)), default=None)
+    if asked is None:
+        return None
+    return f"as the description speaks of {duration_text(asked)}", with_room(asked).age

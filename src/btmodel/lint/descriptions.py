@@ -523,10 +523,15 @@ def _others(before: str, own: str) -> bool:
 
 def past_of(model: ModelSchema) -> timedelta | None:
     """The longest time in the past of which the description says something, as "the last two years", "six years back" and "kept for six years"; None without one."""
-    texts = ([text for text in groups if text] for groups in BACK.findall(" ".join(model.doc.split())))
-    found = [length_said(*(texts if len(texts) > 1 else ("", *texts))) for texts in texts]
     kept = kept_for(model)
-    return max(filter(None, (*found, kept and kept.length)), default=None)
+    return max(filter(None, (past_in(" ".join(model.doc.split())), kept and kept.length)), default=None)
+
+
+def past_in(text: str) -> timedelta | None:
+    """The longest time in the past of which a text says something, without what is kept; None without one."""
+    texts = ([text for text in groups if text] for groups in BACK.findall(text))
+    found = (length_said(*(each if len(each) > 1 else ("", *each))) for each in texts)
+    return max(filter(None, found), default=None)
 
 
 def by_others(behind: str) -> bool:

@@ -305,8 +305,13 @@ def age_asked(model: ModelSchema) -> tuple[timedelta, MaxAge] | None:
     if (asked := past_of(model)) is None or kept_said(model.doc):
         return None
     most = max([asked, *times_said(model.doc)])
-    room = min(max(most, _ROOM[0]), _ROOM[1])
-    return most, MaxAge(timedelta(hours=ceil((most + room) / timedelta(hours=1))))
+    return most, with_room(most)
+
+
+def with_room(asked: timedelta) -> MaxAge:
+    """An age that keeps what is asked for, and leaves time to read it."""
+    room = min(max(asked, _ROOM[0]), _ROOM[1])
+    return MaxAge(timedelta(hours=ceil((asked + room) / timedelta(hours=1))))
 
 
 def _may_be_amended(model: ModelSchema, column: Column) -> bool:

@@ -6,7 +6,8 @@ What it finds
     columns, which no number of versions bounds). The rule ignores a column that gets one event
     per row and month, or less, and one of values that their codec bounds, such as numbers, dates and enums, of which the declared `every` brings one in a week, or less, and up to 1 MiB in a century. Histories of one family that come at one pace are one finding, and go to one table.
 
-    If the description says how far back events are read ("the last ten minutes"), and not that all are kept, the first fix is an age for that.
+    If the description says how far back events are read ("the last ten minutes"), and not that all are kept, the first fix is an age for that. So it is of entries and members, also where it says how long they
+    are kept ("clicks are deleted after a year"), or the column declares it by `keep`; if more than 10,000 come meanwhile, each also gets a row.
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched", "status_history") or by the docstring of the
@@ -64,19 +65,25 @@ Source
 from collections.abc import Iterator, Sequence, Set
 from datetime import timedelta
 from functools import partial
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
+from btmodel.lint.ages_given import age_of_entries
+from btmodel.lint.ages_given import aged as with_end
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import filling, growing, outgrown
 from btmodel.lint.lists import each_alone, listed, rewritten_bytes
 from btmodel.lint.retention import (
+    WINDOW,
+    declared_family,
+    free_family,
     gathered_together,
     gathering,
+    moved,
     newest_only,
     overwritten,
     ways,
@@ -228,13 +235,68 @@ def _items(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[
 
 
 def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """An age of the entries, where something says for how long they are wanted, and few come meanwhile; a row for each, with that age; or their number."""
     few = evolve(column, expected=evolve(column.expected, entries=_ENTRIES))
     columns = tuple(few if other == column else other for other in model.columns)
     declared = evolve(model, columns=columns)
-    yield evolve(
-        apart(model, column), otherwise="; or, if they are few, declare how many at most: `entries=`"
-    )
+    aged = _aged(model, column)
+    if aged is None:
+        yield evolve(
+            apart(model, column),
+            otherwise=f"{_endless(model, column)}; or, if they are few, declare how many at most: `entries=`",
+        )
+    else:
+        fix, made = aged
+        rows = apart(made, next(one for one in made.columns if one.name == column.name))
+        if fix.models:
+            yield fix
+        yield evolve(
+            rows,
+            text=f"{fix.text}; and {rows.text}",
+            otherwise="; or, if they are few, declare how many at most: `entries=`",
+        )
     yield Fix(f"if they are few, declare how many at most, such as `entries={_ENTRIES}`", (declared,))
+
+
+def _aged(model: ModelSchema, column: Column) -> tuple[Fix, ModelSchema] | None:
+    """The entries in a family with the age for which they are wanted, and the model with it; without models where so many come meanwhile that a row is no place for them."""
+    found, family = age_of_entries(model, column), model.family(column.family)
+    if found is None or family is None or family.gc is None or family.aggregate is not None:
+        return None
+    how, age = found
+    a_year, _ = filling(model, column) or (None, None)
+    count = None if a_year is None else ceil(a_year * (age / timedelta(days=365)))
+    alone = all(other == column for other in model.columns if other.family == family.id)
+    home = evolve(
+        family, gc=with_end(family.gc, age), id=family.id if alone else free_family(model, family.id)
+    )
+    made = (
+        evolve(model, families=tuple(home if one == family else one for one in model.families))
+        if alone
+        else moved(
+            model, column, home, required=column.required, expected=evolve(column.expected, entries=count)
+        )
+    )
+    own = (
+        f"give family {family.id!r} an age"
+        if alone
+        else f"give `{column.name}` a family of its own, with an age"
+    )
+    many = f", of which a row then has about {count:,}" if count else ""
+    fits = count is None or count <= WINDOW
+    return Fix(
+        f"{own}, {how}: `{declared_family(home)}`{many if fits else ''}", (made,) if fits else ()
+    ), made
+
+
+def _endless(model: ModelSchema, column: Column) -> str:
+    """A word of an age, as the end of a sentence, where nothing deletes the rows of entries and the rate is known."""
+    from btmodel.lint.descriptions import kept_said  # here: few models have a fault
+
+    if model.events is None or kept_said(model.doc):
+        return ""
+    rows = _count(_events_a_year(model, column))
+    return f"; nothing deletes these rows, of which a year brings up to {rows}: where old ones are not needed, give their family an age, `gc=bt.max_age(...)`"
 
 
 def _events_a_year(model: ModelSchema, column: Column) -> int:
