@@ -65,6 +65,18 @@ ENDS = [
     ("If it is not picked up within 3 days, it is dropped.", timedelta(days=3)),
     ("We promised users to forget them after 72 hours.", timedelta(hours=72)),
     ("It is kept for twenty-four hours.", timedelta(hours=24)),
+    ("Automatically deleted after 3 days.", timedelta(days=3)),
+    ("We keep 13 months of slips.", timedelta(days=403)),
+    ("Holding a slip for more than a year is not allowed.", timedelta(days=365)),
+    ("Nothing is retained past 30 days.", timedelta(days=30)),
+    ("Storage is limited to 60 days.", timedelta(days=60)),
+    ("They are dropped as soon as they are a day old.", timedelta(days=1)),
+    ("One month is kept.", timedelta(days=31)),
+    ("Max age: 14 days.", timedelta(days=14)),
+    ("Data protection says: gone after 3 months.", timedelta(days=93)),
+    ("The slip is void after 15 minutes.", timedelta(minutes=15)),
+    ("A slip can be redeemed for 24 hours.", timedelta(hours=24)),
+    ("The past three days are held here.", timedelta(days=3)),
 ]
 # What is needed for so long, and may be kept for longer.
 NEEDED = [
@@ -78,6 +90,11 @@ NEEDED = [
     ("Deletion before two years have passed is a crime.", 731),
     ("Customers can dispute them for 120 days.", 120),
     ("Our lawyers insist on eleven years.", 4_018),
+    ("Records must be preserved seven years.", 2_557),
+    ("A slip must survive for ten years.", 3_653),
+    ("The auditors need to see every slip for eight years.", 2_922),
+    ("Stored for the legally required ten years.", 3_653),
+    ("Cannot be removed during the first five years.", 1_827),
     ("The regulator wants five years of them.", 1_827),
     ("Deduplication looks back 24 hours.", 1),
     ("The dashboard displays 30 days.", 30),
@@ -91,6 +108,9 @@ EVER = [
     "They are archived for eternity.",
     "Every version is kept.",
     "Must be kept indefinitely.",
+    "We never throw a slip away.",
+    "They stay until the end of time.",
+    "No slip is ever removed.",
 ]
 HARMLESS = [
     "The sensor is replaced after two years.",
@@ -115,6 +135,14 @@ HARMLESS = [
     "A job removes whatever is older than 60 days.",
     "Erased 30 days after the account is closed.",
     "Kept until the customer leaves.",
+    "Kept as long as the account exists.",
+    "A cron job clears slips after 30 days.",
+    "Fish older than two days is thrown away.",
+    "A warning disappears from the screen after ten seconds.",
+    "Files of the bank are kept in a vault for ten years.",
+    "A minister may serve for no longer than eight years.",
+    "Blood is kept for 42 days at the blood bank.",
+    "A season ticket can be used for a year.",
 ]
 
 
@@ -205,6 +233,9 @@ def probe(said: str, name: str) -> Finding:
         ("A dozen revisions are retained.", "text", 12),
         ("Its last 1,000 scores are remembered.", "score", 1_000),
         ("We discard all but the last six readings.", "reading", 6),
+        ("The history is capped at 32 prices.", "price", 32),
+        ("Four earlier prices are remembered beside the current one.", "price", 5),
+        ("A user can step back through the last fifteen versions.", "text", 15),
         ("A screen shows the last three prices, and a chart the last 20 prices.", "price", 20),
     ],
 )

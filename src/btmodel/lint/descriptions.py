@@ -55,7 +55,7 @@ _ROWS = frozenset(
 _AROUND = frozenset(
     words(
         "a an the its their his her our your some such most that which who and or but so then is are was were be been being has have had must may can could should shall will would do does did not "
-        "never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
+        "cannot never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
     )
 )
 # Where another clause begins, with a subject of its own.
@@ -121,9 +121,9 @@ _RESTS = pattern(
 )
 # How long what the rows are about is valid or needed, behind their name or a word for them.
 _LASTS = (
-    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|good|usable|fresh|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|lives?|stands?|applies|works?|has\s+a\s+life(?:time)?\s+of)"
+    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|good|usable|fresh|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|lives?|stands?|applies|works?|(?:can|may) be (?:used|redeemed|claimed|opened|cashed)|has\s+a\s+life(?:time)?\s+of)"
     rf"\s+(?:for\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
-    rf"|(?:ends?|lapses?|dies?|runs? out|stops? working|(?:is|are) (?:over|released|valid until|needed until|of no (?:more )?use)|becomes? (?:void|invalid|useless|worthless|stale))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
+    rf"|(?:ends?|lapses?|dies?|runs? out|stops? (?:working|being valid)|ceases? to be valid|(?:is|are) (?:over|released|void|invalid|worthless|valid until|needed until|of no (?:more )?use)|becomes? (?:void|invalid|useless|worthless|stale))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
 )
 _CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
 # How long a row itself is needed, in whatever words its thing is spoken of; it is not read after that.
@@ -136,7 +136,7 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
@@ -174,7 +174,7 @@ _THE = (
 BACK = pattern(
     rf"(?i)\b(?:{_THE}last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
     rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({_COUNT})\s+({UNIT})\b"
-    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
+    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
 )
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
@@ -372,7 +372,7 @@ def _own_words(model: ModelSchema) -> set[str]:
 
 def _of_rows(model: ModelSchema, subject: str) -> bool:
     """Whether the noun in front of a verb is a word for rows, or the name of the model; or is none, as in a note. "A reading's picture" is a picture, and so is "the picture of a reading"."""
-    said = _ASIDE.sub(" ", subject)
+    said = _ASIDE.sub(" ", subject).rpartition(": ")[2]  # behind a label, as "GDPR: "
     nouns = _nouns_of(said)
     if not nouns:
         return re.search(r"(?i)\b(?:its|their|his|her)\s", said) is None
@@ -394,7 +394,16 @@ def subject_nouns(before: str) -> list[str]:
 
 def _nouns(text: str) -> list[str]:
     """The words of a subject without what stands around nouns, and without whose they are, or where."""
-    return [word.lower() for word in words(_BEHIND.sub(" ", f" {text} ")) if word.lower() not in _AROUND]
+    spoken = (word.lower() for word in words(_BEHIND.sub(" ", f" {text} ")))
+    return [
+        word
+        for word in spoken
+        if word not in _AROUND and not (word.endswith("ly") and word not in _NO_ADVERBS)
+    ]
+
+
+# Nouns that end like adverbs.
+_NO_ADVERBS = frozenset(words("family reply supply assembly anomaly monthly weekly daily assembly ally fly"))
 
 
 def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:

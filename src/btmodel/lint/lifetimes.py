@@ -95,36 +95,43 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _BEAT = {"nightly": "day", "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month"}
 _INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight"
 
-_DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+away|get\s+rid\s+of|clean\s+up)"
+_DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
+_GONE = (
+    r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|thrown|washed)(?:\s+(?:out|up|away|off))?|"
+    r"gone|goes?(?:\s+away)?|expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
+)
+_MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
+_LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
+_EVER = r"for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
 
-# The classes of words; of what begins at a place, the first that fits.
+# The classes of words, each with its letter; of what begins at a place, the first that fits.
 _CLASSES = {
-    "I": rf"{_INTERVAL}|every\s+{COUNT}[\s-]+{UNIT}",
-    "q": rf"(?:{COUNT}|once|twice|(?:\w+\s+)?times)\s+(?:an?|per|each|every)\s+{UNIT}",
-    "T": rf"(?:(?:the|about|some|another|roughly|around)\s+)?{_LENGTH}",
-    "Q": r"ago|back|earlier|apart|in\s+advance|beforehand|old|per",
-    "M": r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?",
-    "L": r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|full",
+    "I": rf"{_INTERVAL}|every\s+{COUNT}[\s-]+{UNIT}",  # intervals: nightly
+    "q": rf"(?:{COUNT}|once|twice|(?:\w+\s+)?times)\s+(?:an?|per|each|every)\s+{UNIT}",  # rates, which are no times
+    "T": rf"(?:(?:the|about|some|another|roughly|around)\s+)?{_LENGTH}",  # lengths of time
+    "Q": r"ago|back|earlier|apart|in\s+advance|beforehand|old|per",  # what makes another thing of a length before it
+    "M": _MOST,
+    "L": _LEAST,
     "J": r"(?:longer|more)\s+than|beyond|outlasts?",
-    "z": r"older\s+than|outlives?|survives?",
-    "E": r"for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|(?:for\s+)?as\s+long\s+as",
+    "z": r"older\s+than|outlives?|survives",
+    "E": _EVER,
     "e": r"permanent|eternal",
     "Z": r"everything|(?:it|them)\s+all|all\s+of\s+(?:it|them)|every\s+(?:single\s+)?(?:version|change|value|state|edition|revision|event)",
+    "b": r"not\s+(?:allowed|permitted|lawful|legal)|forbidden|prohibited|illegal|unlawful",
     "N": DENIALS,
-    "P": r"retention(?:\s+(?:period|time|policy))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life",
-    "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|by\s+law|will|(?:is|are)\s+to",
-    "Y": r"may|can|could|might",
+    "P": r"retention(?:\s+(?:period|time|policy))?|storage(?:\s+(?:period|time))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life|max(?:imum)?\s+age",
+    "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|by\s+law",  # duties
+    "Y": r"may|can|could|might|will|(?:is|are)\s+to",
     "U": r"we|us",
-    "k": r"kept|held|retained|stored|remembered|saved|preserved|archived|left|on\s+record|on\s+file",
+    "k": r"kept|held|retained|stored|remembered|saved|preserved|archived|left|on\s+record|on\s+file",  # kept by somebody
     "v": r"needed|wanted|required",
-    "h": r"readable|legible|available|accessible|retrievable|obtainable|at\s+hand|there|around|here",
-    "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live",
-    "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keeps?|holds?|retains?|stores?|preserves?|archives?|remembers?|contains?",
-    "G": r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|"
-    r"(?:wiped|cleared|cleaned|swept|flushed|thrown|washed)(?:\s+(?:out|up|away|off))?|gone|goes?(?:\s+away)?|expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?<=may )go(?:\s+away)?|(?<=can )go(?:\s+away)?|(?<=must )go(?:\s+away)?|(?<=to )go(?:\s+away)?",
+    "h": r"readable|legible|available|accessible|retrievable|obtainable|at\s+hand|there|around|here",  # at hand
+    "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live|survive",  # there by itself
+    "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keep(?:s|ing)?|hold(?:s|ing)?|retain(?:s|ing)?|stor(?:es?|ing)|preserves?|preserving|archives?|remembers?|contains?",  # who keeps it
+    "G": _GONE,
     "j": rf"to\s+(?:{_DELETE})",
-    "g": rf"(?:{_DELETE})s?|throws\s+away|gets\s+rid\s+of|cleans\s+up",
-    "n": r"deletion|removal|erasure|deleting|removing|erasing",
+    "g": rf"{_DELETE}s?|throws\s+(?:\w+\s+){{0,2}}away|gets\s+rid\s+of|cleans\s+up",  # who deletes it
+    "n": r"deletion|removal|erasure|purge|deleting|removing|erasing|purging",
     "a": r"later|afterwards|from\s+(?:then|now)(?:\s+on)?",
     "A": r"after|once|when|as\s+soon\s+as",
     "W": r"within|inside|in|by",
@@ -136,7 +143,7 @@ _CLASSES = {
     "y": r"enough|plenty|sufficient|suffices?",
     "H": r"under\s+(?:a\s+)?(?:legal|litigation)\s+hold",
     "R": r"last|past|newest|latest|most\s+recent",
-    "X": r"open|closed|shut|locked|cool|warm|below|above|under|ready|alone",
+    "X": r"open|closed|shut|locked|cool|warm|below|above|under|ready|alone",  # how it is kept, which is no retention
     "w": r"[\w`*][\w'`*/]*",
 }
 _LEXER = pattern(
@@ -166,21 +173,21 @@ _FORMS = (
     # "nothing older than 30 days may be left", "must not be kept beyond 24 months", "none is left a day later"
     _form(
         Bound.MOST,
-        r"N[wDYhUXF]{0,5}zT|N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT|Nw{0,4}FJT|N[wDYX]{0,4}k(?:[AR]T|w?Ta)|(?<!N)zTD",
+        r"N[wDYhUXF]{0,5}zT|N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT|Nw{0,4}FJT|N[wDYX]{0,4}k(?:[AR]T|w?Ta)|(?<!N)zTD|K(?P<object>w{0,3})F?JTw{0,2}b",
     ),
     # "older than 60 days is thrown away", "we delete what is older than 60 days", "purged once older than a day"
     _form(Bound.ENDS, r"zTw{0,2}[DY]?w{0,2}G|Gw{0,3}A?w{0,2}[zJ]T|U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),
     # "deleted after a year", "gone within an hour", "deleted two days later", "purged nightly"
-    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T|Gw{0,2}WM?T|Gw{0,3}M?T(?:a|(?=A))|Gw{0,2}I"),
+    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T|Gw{0,2}WM?T|Gw{0,3}M?T(?:a|(?=A))|Gw{0,2}I|nw?AT"),
     # "may be kept no longer than", "kept for 30 days", "retained 18 months", "stays for a day"
     _form(
         Bound.ABOUT,
-        r"k[wWh]{0,3}F[wML]{0,3}T(?!Q)|kw?M[wF]{0,2}T(?!Q)|kw?L?T(?![QaAB])|[DY]w{0,2}?s[wh]{0,4}F[wML]{0,3}T|sw{0,2}F[wML]{0,3}T",
+        r"(?:Dw{0,2})?(?:k[wWhk]{0,3}F[wMLv]{0,3}T(?!Q)|kw?M[wF]{0,2}T(?!Q)|kw?L?T(?![QaAB]))|[DY]w{0,2}?s[wh]{0,4}F[wML]{0,3}T|sw{0,2}F[wML]{0,3}T",
     ),
     # "has to stay readable for at least 15 years", "must be there for ten years", "must still be readable after a year"
     _form(Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T|Dw{0,3}h[w]?(?:AL?T|Ta)"),
-    # "we keep them for seven years", "obliges us to keep each entry for ten years"
-    _form(Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,2}K(?P<object>w{0,5})F[wML]{0,3}T"),
+    # "we keep them for seven years", "obliges us to keep each entry for ten years", "we keep 13 months of rows"
+    _form(Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,2}K(?P<object>w{0,5})F[wML]{0,3}T|Uw?KM?L?T(?P<of>w{0,3})"),
     # "must delete the ip within 10 days", "after a month, they may go", "30 days after the visit, both must be wiped"
     _form(
         Bound.ENDS,
@@ -189,7 +196,7 @@ _FORMS = (
     # "holds the last 45 days", "we keep a rolling 90 days", "a rolling window of 28 days", "a week's worth"
     _form(
         Bound.ABOUT,
-        r"(?:Rw?T|V)w{0,2}k|U?w{0,2}KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)|U[gj]w{0,3}Rw?T|^w?rw{0,2}T|^w?TS|^T(?P<object>w{0,4})y",
+        r"(?:Rw?T|V)w{0,2}k|U?w{0,2}KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)|U[gj]w{0,3}Rw?T|^w?rw{0,2}T|^w?TS|^T(?P<object>w{0,4})y|^[wM]?Tw{0,2}k(?!w?F)",
         window=True,
     ),
     # "retention: 7 years", "a 90-day retention", "TTL 30d", "time to live is three days"
@@ -199,12 +206,12 @@ _FORMS = (
     # "never deleted", "kept for ever", "we keep everything", "records are permanent"
     _form(
         Bound.EVER,
-        r"N[wDYE]{0,3}[Gg](?![wFWMLC]{0,3}[ABFWJTIaC])|[kshv]w{0,2}E|E[ksvh]|UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])|we(?=$|C)",
+        r"N[wDYE]{0,3}(?:G|g(?P<object>w{0,2}))(?![wFWMLC]{0,3}[ABFWJTIaC])|[kshv]w{0,2}E|E[ksvh]|UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])|we(?=$|C)",
     ),
 )
 # What denies what stands behind it.
 _DENIED = pattern(r"N[wDYUXE]{0,2}$")
-_LEAST = frozenset("LDh")
+_NEEDED = frozenset("LDhv")
 
 
 def lifetimes(sentence: str) -> Iterator[Lifetime]:
@@ -237,7 +244,7 @@ def lifetimes(sentence: str) -> Iterator[Lifetime]:
         verb = next((at for at, letter in enumerate(said) if letter not in "Nw"), 0)
         subject = sentence[: tokens[begin + verb].start()]
         named = next(
-            (one for one in ("object", "after", "then") if each.groupdict().get(one) is not None), None
+            (one for one in ("object", "of", "after", "then") if each.groupdict().get(one) is not None), None
         )
         if named is not None:
             at, held = each.start(named), len(each[named])
@@ -276,4 +283,4 @@ def _bound(usual: Bound, said: str) -> Bound:
         return usual
     if "M" in said:
         return Bound.MOST
-    return Bound.LEAST if _LEAST & {*said} else usual
+    return Bound.LEAST if _NEEDED & {*said} else usual
