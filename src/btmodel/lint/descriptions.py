@@ -16,7 +16,9 @@ from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
 _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
-_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({LENGTH})\b"
+_TIME = (
+    rf"(?:(?:the|about|up to|at most|at least|no longer than|no more than|only|just|another)\s+)?({LENGTH})\b"
+)
 # Behind a time, where it begins with something that happens long after the writing.
 FROM_LATER = pattern(
     r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
@@ -55,7 +57,7 @@ _ROWS = frozenset(
 _AROUND = frozenset(
     words(
         "a an the its their his her our your some such most that which who and or but so then is are was were be been being has have had must may can could should shall will would do does did not "
-        "cannot never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
+        "cannot from never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
     )
 )
 # Where another clause begins, with a subject of its own.
@@ -121,8 +123,8 @@ _RESTS = pattern(
 )
 # How long what the rows are about is valid or needed, behind their name or a word for them.
 _LASTS = (
-    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|good|usable|fresh|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|lives?|stands?|applies|works?|(?:can|may) be (?:used|redeemed|claimed|opened|cashed)|has\s+a\s+life(?:time)?\s+of)"
-    rf"\s+(?:for\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
+    r"(?:(?:(?:is|are|stays?|remains?|must be|has to be)\s+)?(?:(?:still|only|just|then)\s+)?(?:valid|good|usable|fresh|in force|needed|wanted|required|effective|binding|asked for|looked up|read|used)|runs?|lasts?|lives?|stands?|applies|works?|(?:can|may) be (?:used|redeemed|claimed|opened|cashed)|(?:is|are) (?:accepted|honou?red)|has\s+a\s+life(?:time)?\s+of)"
+    rf"\s+(?:(?:for|by)\s+(?!{_TIME})\w+\s+)?(?:(?:for|within)\s+)?{_TIME}(?!\s+(?:a|an|per|each|every)\b)"
     rf"|(?:ends?|lapses?|dies?|runs? out|stops? (?:working|being valid)|ceases? to be valid|(?:is|are) (?:over|released|void|invalid|worthless|valid until|needed until|of no (?:more )?use)|becomes? (?:void|invalid|useless|worthless|stale))\s+(?:only\s+)?(?:{_TIME}\s+(?:after|later)\b|after\s+{_TIME})"
 )
 _CLAUSE = r"(?:^|[,:]\s+|\b(?:and|but|so|until|as|while|because|that|when)\s+)"
@@ -136,7 +138,7 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.

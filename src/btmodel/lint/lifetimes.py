@@ -93,7 +93,7 @@ def length_of(text: str) -> timedelta | None:
 
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _BEAT = {"nightly": "day", "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month"}
-_INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight"
+_INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight|by\s+(?:the\s+)?(?:next|following)\s+(?:day|morning)|overnight"
 
 _DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
 _GONE = (
@@ -118,8 +118,9 @@ _CLASSES = {
     "e": r"permanent|eternal",
     "Z": r"everything|(?:it|them)\s+all|all\s+of\s+(?:it|them)|every\s+(?:single\s+)?(?:version|change|value|state|edition|revision|event)",
     "b": r"not\s+(?:allowed|permitted|lawful|legal)|forbidden|prohibited|illegal|unlawful",
+    "l": r"(?:no|not)\s+(?:earlier|sooner)\s+than",
     "N": DENIALS,
-    "P": r"retention(?:\s+(?:period|time|policy))?|storage(?:\s+(?:period|time))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life|max(?:imum)?\s+age",
+    "P": r"retention(?:\s+(?:period|time|policy))?|storage(?:\s+(?:period|time))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life|max(?:imum)?\s+age|expiry|expiration|validity",
     "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|by\s+law",  # duties
     "Y": r"may|can|could|might|will|(?:is|are)\s+to",
     "U": r"we|us",
@@ -129,6 +130,7 @@ _CLASSES = {
     "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live|survive",  # there by itself
     "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keep(?:s|ing)?|hold(?:s|ing)?|retain(?:s|ing)?|stor(?:es?|ing)|preserves?|preserving|archives?|remembers?|contains?",  # who keeps it
     "G": _GONE,
+    "i": r"to\s+(?:keep|retain|store|preserve|hold|archive)",
     "j": rf"to\s+(?:{_DELETE})",
     "g": rf"{_DELETE}s?|throws\s+(?:\w+\s+){{0,2}}away|gets\s+rid\s+of|cleans\s+up",  # who deletes it
     "n": r"deletion|removal|erasure|purge|deleting|removing|erasing|purging",
@@ -154,7 +156,7 @@ _LEXER = pattern(
 
 
 class _Form(NamedTuple):
-    """A pattern of classes, and what it says; the group `object` is what is kept, where that stands behind the verb."""
+    """A pattern of classes, and what it says; the group `object` is what is kept, where that stands behind the verb, and `of` is it, too, behind that word."""
 
     bound: Bound
     letters: re.Pattern[str]
@@ -168,50 +170,72 @@ def _form(bound: Bound, letters: str, **kind: bool) -> _Form:
 
 
 _FORMS = (
-    # "may not be deleted before seven years have passed", "deletion before two years is a crime", "under legal hold for"
-    _form(Bound.LEAST, r"N[wDYE]{0,4}[Gg][wF]{0,2}[BFW]w{0,4}T|n(?P<object>w{0,3})Bw{0,2}T|HF[wML]{0,2}T"),
-    # "nothing older than 30 days may be left", "must not be kept beyond 24 months", "none is left a day later"
     _form(
-        Bound.MOST,
-        r"N[wDYhUXF]{0,5}zT|N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT|Nw{0,4}FJT|N[wDYX]{0,4}k(?:[AR]T|w?Ta)|(?<!N)zTD|K(?P<object>w{0,3})F?JTw{0,2}b",
-    ),
-    # "older than 60 days is thrown away", "we delete what is older than 60 days", "purged once older than a day"
-    _form(Bound.ENDS, r"zTw{0,2}[DY]?w{0,2}G|Gw{0,3}A?w{0,2}[zJ]T|U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),
-    # "deleted after a year", "gone within an hour", "deleted two days later", "purged nightly"
-    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T|Gw{0,2}WM?T|Gw{0,3}M?T(?:a|(?=A))|Gw{0,2}I|nw?AT"),
-    # "may be kept no longer than", "kept for 30 days", "retained 18 months", "stays for a day"
+        Bound.LEAST, r"N[wDYE]{0,4}[Gg][wF]{0,2}[BFW]w{0,4}T"
+    ),  # may not be deleted before seven years have passed
+    _form(Bound.LEAST, r"n(?P<object>w{0,3})Bw{0,2}T"),  # deletion before two years is a crime
+    _form(Bound.LEAST, r"Yw{0,2}Gw?lT"),  # may be erased no earlier than six years later
+    _form(Bound.LEAST, r"HF[wML]{0,2}T"),  # under legal hold for seven years
+    _form(Bound.LEAST, r"^LT(?P<of>w{0,3})Dw{0,2}[hk]"),  # at least 90 days of rows must be available
+    _form(Bound.MOST, r"N[wDYhUXF]{0,5}zT"),  # nothing may be older than 30 days
+    _form(Bound.MOST, r"N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT"),  # must not be kept beyond 24 months
+    _form(Bound.MOST, r"Nw{0,4}FJT"),  # and none for longer than 30 days
+    _form(Bound.MOST, r"N[wDYX]{0,4}k(?:[AR]T|w?Ta)"),  # none is left a day later
+    _form(Bound.MOST, r"(?<!N)zTD"),  # older than two weeks must go
+    _form(Bound.MOST, r"K(?P<object>w{0,3})F?JTw{0,2}b"),  # holding one for more than a year is not allowed
+    _form(Bound.ENDS, r"[zJ]TQ?w{0,2}[DY]?w{0,2}G"),  # older than 60 days is thrown away
+    _form(Bound.ENDS, r"Gw{0,3}A?w{0,2}[zJ]T"),  # purged once older than a day
+    _form(Bound.ENDS, r"U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),  # we delete what is older than 60 days
+    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T"),  # deleted after a year
+    _form(Bound.ENDS, r"Gw{0,2}WM?T"),  # gone within an hour
+    _form(Bound.ENDS, r"Gw{0,3}M?T(?:a|(?=A))"),  # deleted two days later
+    _form(Bound.ENDS, r"Gw{0,2}I"),  # purged nightly
+    _form(Bound.ENDS, r"nw?AT"),  # eligible for removal after 90 days
+    _form(Bound.ABOUT, r"(?:Dw{0,2})?k[wWhk]{0,3}F[wMLv]{0,3}T(?!Q)"),  # kept for 30 days
+    _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?M[wF]{0,2}T(?!Q)"),  # kept no longer than a day
+    _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?L?T(?![QaAB])"),  # retained 18 months
+    _form(Bound.ABOUT, r"(?:[DY]w{0,2})?s[wh]{0,4}F[wML]{0,3}T"),  # stays for a day
     _form(
-        Bound.ABOUT,
-        r"(?:Dw{0,2})?(?:k[wWhk]{0,3}F[wMLv]{0,3}T(?!Q)|kw?M[wF]{0,2}T(?!Q)|kw?L?T(?![QaAB]))|[DY]w{0,2}?s[wh]{0,4}F[wML]{0,3}T|sw{0,2}F[wML]{0,3}T",
-    ),
-    # "has to stay readable for at least 15 years", "must be there for ten years", "must still be readable after a year"
-    _form(Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T|Dw{0,3}h[w]?(?:AL?T|Ta)"),
-    # "we keep them for seven years", "obliges us to keep each entry for ten years", "we keep 13 months of rows"
-    _form(Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,2}K(?P<object>w{0,5})F[wML]{0,3}T|Uw?KM?L?T(?P<of>w{0,3})"),
-    # "must delete the ip within 10 days", "after a month, they may go", "30 days after the visit, both must be wiped"
+        Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T"
+    ),  # has to stay readable for at least 15 years
+    _form(Bound.LEAST, r"Dw{0,3}hw?(?:AL?T|Ta)"),  # must still be readable after a year
     _form(
-        Bound.ENDS,
-        r"(?:Dg|j|Ug|(?:^|^wC)g)(?P<object>[wC]{0,12})[WA]T|^AT[CN]?(?P<after>[wN]{0,9})[DY]w{0,2}G|T[aA][^TGP]{0,14}?Dw{0,2}G|Nw{0,3}WT(?P<then>[Cw]{0,4})G",
-    ),
-    # "holds the last 45 days", "we keep a rolling 90 days", "a rolling window of 28 days", "a week's worth"
+        Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,4}K(?P<object>w{0,5})F[wML]{0,3}T"
+    ),  # we keep them for seven years
+    _form(Bound.MOST, r"i(?P<object>w{0,5})F?w?MT"),  # allowed to keep them for at most a year
+    _form(Bound.LEAST, r"i(?P<object>w{0,5})F[wML]{0,3}T"),  # the law tells us to keep each for five years
+    _form(Bound.ABOUT, r"Uw?KM?L?T(?P<of>w{0,3})"),  # we keep 13 months of rows
     _form(
-        Bound.ABOUT,
-        r"(?:Rw?T|V)w{0,2}k|U?w{0,2}KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)|U[gj]w{0,3}Rw?T|^w?rw{0,2}T|^w?TS|^T(?P<object>w{0,4})y|^[wM]?Tw{0,2}k(?!w?F)",
-        window=True,
-    ),
-    # "retention: 7 years", "a 90-day retention", "TTL 30d", "time to live is three days"
-    _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T|T[wL]?P", noun=True),
-    # for how long it is needed
-    _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),
-    # "never deleted", "kept for ever", "we keep everything", "records are permanent"
+        Bound.ENDS, r"(?:[DY]g|j|Ug|(?:^|^wC)g)(?P<object>[wC]{0,12})[WA]T"
+    ),  # must delete the ip within 10 days
     _form(
-        Bound.EVER,
-        r"N[wDYE]{0,3}(?:G|g(?P<object>w{0,2}))(?![wFWMLC]{0,3}[ABFWJTIaC])|[kshv]w{0,2}E|E[ksvh]|UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])|we(?=$|C)",
-    ),
+        Bound.ENDS, r"^AT[CN]?(?P<object>[wN]{0,9}?)[DY]?w?G"
+    ),  # after a month nobody cares, and they may go
+    _form(Bound.ENDS, r"T[aA][^TGP]{0,14}?Dw{0,2}G"),  # 30 days after the visit, both must be wiped
+    _form(
+        Bound.ENDS, r"Nw{0,3}WT(?P<object>[Cw]{0,4})G"
+    ),  # if it is not picked up within 3 days, it is dropped
+    _form(Bound.ABOUT, r"(?:Rw?T|V)w{0,2}k", window=True),  # the last 45 days are stored
+    _form(
+        Bound.ABOUT, r"(?:U?w{0,2}|w{0,2}Mw?)KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)", window=True
+    ),  # holds the last 45 days
+    _form(Bound.ABOUT, r"M?w?KM?T(?P<of>w{1,3})", window=True),  # holds only a month of rows
+    _form(Bound.ABOUT, r"U[gj]w{0,3}Rw?T", window=True),  # we trim it to the last week
+    _form(Bound.ABOUT, r"^w?(?:rw{0,2}T|TS)", window=True),  # a rolling window of 28 days, a week's worth
+    _form(Bound.ABOUT, r"^T(?P<object>w{0,4})y", window=True),  # two days are enough
+    _form(Bound.ABOUT, r"^[wM]?Tw{0,2}k(?!w?F)", window=True),  # one month is kept
+    _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T", noun=True),  # retention: 7 years
+    _form(Bound.ABOUT, r"T[wL]?P", noun=True),  # a 90-day retention
+    _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),  # needed for 10 years
+    _form(Bound.EVER, r"N[wDYE]{0,5}G(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # never deleted
+    _form(Bound.EVER, r"N[wDYE]{0,3}g(?P<object>w{0,2})(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # we never delete them
+    _form(Bound.EVER, r"[kshv]w{0,2}E|E[ksvh]|w(?:E(?=$)|e(?=$|C))"),  # kept for ever
+    _form(Bound.EVER, r"UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])"),  # we keep everything
+    _form(Bound.EVER, r"Nw?P(?!w{0,3}T)", noun=True),  # there is no expiry
 )
 # What denies what stands behind it.
 _DENIED = pattern(r"N[wDYUXE]{0,2}$")
-_NEEDED = frozenset("LDhv")
+_NEEDED = frozenset("LDv")
 
 
 def lifetimes(sentence: str) -> Iterator[Lifetime]:
@@ -243,12 +267,12 @@ def lifetimes(sentence: str) -> Iterator[Lifetime]:
         start, end = tokens[begin].start(), tokens[each.end() - 1].end()
         verb = next((at for at, letter in enumerate(said) if letter not in "Nw"), 0)
         subject = sentence[: tokens[begin + verb].start()]
-        named = next(
-            (one for one in ("object", "of", "after", "then") if each.groupdict().get(one) is not None), None
-        )
+        named = each.lastgroup
         if named is not None:
             at, held = each.start(named), len(each[named])
             subject = sentence[tokens[at].start() : tokens[at + held - 1].end()] if held else ""
+            if named == "of" and subject and not subject.startswith("of "):
+                continue
             subject = subject.removeprefix("of ")
         yield Lifetime(
             sentence[start:end],

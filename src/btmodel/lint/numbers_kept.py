@@ -13,7 +13,7 @@ from btmodel.words import words
 _VALUES = r"versions?|revisions?|values?|states?|changes?|edits?|saves?|ones"
 _NEW = r"(?:last|newest|latest|most\s+recent|final)"
 _OLD = r"(?:previous|earlier|former|preceding|prior|older|old|past)"
-_KEEPS = r"(?:keeps?|holds?|stores?|remembers?|retains?|preserves?|saves?)"
+_KEEPS = r"(?:needs?|wants?|shows?|keeps?|holds?|stores?|remembers?|retains?|preserves?|saves?)"
 _KEPT = r"(?:kept|held|stored|remembered|retained|preserved|saved)"
 _BOUND = r"(?:(?:never|no|not)\s+more\s+than|at\s+(?:the\s+)?most|up\s+to|only|just|a\s+maximum\s+of|exactly|capped\s+at|limited\s+to)"
 # Behind what comes so often, which is no number that is kept.
@@ -43,7 +43,13 @@ def _said(doc: str, stem: str) -> Iterator[tuple[str, int]]:
         rf"\b(?:{_BOUND}|{_KEEPS}(?:\s+\w+ly)?)\s+{new}",
         rf"\b{new}\s+(?:(?:of|for|per)\s+(?:\w+\s+){{1,3}})?(?:(?:are|must\s+be)\s+{_KEPT}|at\s+(?:the\s+)?most)\b",
     )
-    older = (rf"\b{_OLD}\s+{number}\s+{name}", rf"\b{number}\s+{_OLD}\s+{name}", _BACK)
+    older = (
+        rf"\b{_OLD}\s+{number}\s+{name}",
+        rf"\b{number}\s+{_OLD}\s+{name}",
+        _BACK,
+        rf"\bthe\s+{number}\s+before\s+(?:it|that|them)\b",
+        rf"\b{number}\s+predecessors\b",
+    )
     for patterns, more in ((newest, 0), (older, 1)):
         for found in (found for each in patterns for found in re.finditer(f"(?i){each}", doc)):
             count = number_said(found["number"])
