@@ -57,7 +57,7 @@ _ROWS = frozenset(
 _AROUND = frozenset(
     words(
         "a an the its their his her our your some such most that which who and or but so then is are was were be been being has have had must may can could should shall will would do does did not "
-        "cannot from never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
+        "cannot from once never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
     )
 )
 # Where another clause begins, with a subject of its own.
@@ -138,11 +138,11 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|refers?\s+to|(?:has\s+to|have\s+to|must)\s+(?:be\s+able\s+to\s+)?(?:show|produce|present|prove)|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
-_SOME_TIME = pattern(rf"(?i)(?:{_LASTS}|{_SO_LONG})")
+_SOME_TIME = pattern(rf"(?i)(?:{_LASTS}|{_SO_LONG}|^after\s+{_TIME})")
 _IT = pattern(
     rf"(?i)^(?:(?:it|they|each of them|every one|all of them)\b|each (?:is|has|was|runs?|lasts?|ends)\b|{_LASTS})"
 )
@@ -338,12 +338,15 @@ def kept_alone(model: ModelSchema) -> list[Column]:
     return found if len(found) < len(model.columns) else []
 
 
+_BY_SOMEBODY = pattern(r"(?i)\bby (?!the (?:gc|table|rule|law|service|next)\b)(?:the|an?|our|their|hand)\b")
+
+
 def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
     """What the description says of how long rows are kept; a retention without a name is that of rows, where there is one alone."""
     retentions = []
     for number, sentence in enumerate(sentences(model.doc)):
         for said in lifetimes(sentence):
-            if said.need or by_others(sentence[said.end :]):
+            if said.need or by_others(sentence[said.end :]) or _BY_SOMEBODY.search(said.said):
                 continue
             if said.noun:
                 retentions.append((sentence, said))
@@ -520,6 +523,8 @@ def _lasting(sentence: str, own: str, *, first: bool, pronouns: bool) -> Iterato
     yield from re.finditer(rf"(?i){_CLAUSE}{thing}(?:{_LASTS})", sentence)
     if first:  # a caption begins with the name of what it is of
         yield from re.finditer(rf"(?i){_HEAD}(?:,?\s+(?:that|which)|,)\s+(?:{_LASTS})", sentence)
+    ends = r"(?:(?:is|are)\s+(?:no\s+longer\s+(?:valid|good|usable)|void|invalid|worthless|useless|over)|lapses?|dies?|ends?)"
+    yield from re.finditer(rf"(?i)^after\s+{_TIME},?\s+(?:{article}(?:{own})|it|they)\s+{ends}", sentence)
     yield from re.finditer("(?i)" + _READS.replace("THING", rf"(?:an?|the|each|every)\s+(?:{own})"), sentence)
     for each in (rf"(?:{_CLAUSE}(?:it|they)\s+|^)(?:{_LASTS})", _READS.replace("THING", "it|them")):
         for found in re.finditer(rf"(?i){each}", sentence) if pronouns else ():

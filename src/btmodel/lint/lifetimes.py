@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from enum import Enum, auto
+from functools import lru_cache
 from typing import NamedTuple
 
 from btmodel.design.denials import DENIALS
@@ -102,7 +103,7 @@ _GONE = (
 )
 _MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
 _LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
-_EVER = r"for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
+_EVER = r"without\s+(?:any\s+)?(?:limit|end)|for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
 
 # The classes of words, each with its letter; of what begins at a place, the first that fits.
 _CLASSES = {
@@ -143,6 +144,7 @@ _CLASSES = {
     "r": r"rolling|sliding|trailing|moving",
     "S": r"worth",
     "y": r"enough|plenty|sufficient|suffices?",
+    "u": r"worthless|useless|void|of\s+no\s+(?:more\s+)?(?:use|value|interest)",
     "H": r"under\s+(?:a\s+)?(?:legal|litigation)\s+hold",
     "R": r"last|past|newest|latest|most\s+recent",
     "X": r"open|closed|shut|locked|cool|warm|below|above|under|ready|alone",  # how it is kept, which is no retention
@@ -171,8 +173,9 @@ def _form(bound: Bound, letters: str, **kind: bool) -> _Form:
 
 _FORMS = (
     _form(
-        Bound.LEAST, r"N[wDYE]{0,4}[Gg][wF]{0,2}[BFW]w{0,4}T"
+        Bound.LEAST, r"N[wDYE]{0,4}G[wF]{0,2}[BFW]w{0,4}T"
     ),  # may not be deleted before seven years have passed
+    _form(Bound.LEAST, r"N[wDYE]{0,4}g(?P<object>w{0,3})[BFW]w{0,4}T"),  # nobody may delete one before then
     _form(Bound.LEAST, r"n(?P<object>w{0,3})Bw{0,2}T"),  # deletion before two years is a crime
     _form(Bound.LEAST, r"Yw{0,2}Gw?lT"),  # may be erased no earlier than six years later
     _form(Bound.LEAST, r"HF[wML]{0,2}T"),  # under legal hold for seven years
@@ -184,9 +187,10 @@ _FORMS = (
     _form(Bound.MOST, r"(?<!N)zTD"),  # older than two weeks must go
     _form(Bound.MOST, r"K(?P<object>w{0,3})F?JTw{0,2}b"),  # holding one for more than a year is not allowed
     _form(Bound.ENDS, r"[zJ]TQ?w{0,2}[DY]?w{0,2}G"),  # older than 60 days is thrown away
+    _form(Bound.ENDS, r"[zJ]TQ?w{0,2}u"),  # more than a day old is worthless
     _form(Bound.ENDS, r"Gw{0,3}A?w{0,2}[zJ]T"),  # purged once older than a day
     _form(Bound.ENDS, r"U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),  # we delete what is older than 60 days
-    _form(Bound.ENDS, r"G[wFW]{0,3}A[wML]{0,3}T"),  # deleted after a year
+    _form(Bound.ENDS, r"G[wFW]{0,5}A[wML]{0,3}T"),  # deleted after a year
     _form(Bound.ENDS, r"Gw{0,2}WM?T"),  # gone within an hour
     _form(Bound.ENDS, r"Gw{0,3}M?T(?:a|(?=A))"),  # deleted two days later
     _form(Bound.ENDS, r"Gw{0,2}I"),  # purged nightly
@@ -194,13 +198,13 @@ _FORMS = (
     _form(Bound.ABOUT, r"(?:Dw{0,2})?k[wWhk]{0,3}F[wMLv]{0,3}T(?!Q)"),  # kept for 30 days
     _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?M[wF]{0,2}T(?!Q)"),  # kept no longer than a day
     _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?L?T(?![QaAB])"),  # retained 18 months
-    _form(Bound.ABOUT, r"(?:[DY]w{0,2})?s[wh]{0,4}F[wML]{0,3}T"),  # stays for a day
+    _form(Bound.ABOUT, r"(?:[DY]w{0,2})?s[wWh]{0,4}F[wML]{0,3}T"),  # stays for a day
     _form(
         Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T"
     ),  # has to stay readable for at least 15 years
     _form(Bound.LEAST, r"Dw{0,3}hw?(?:AL?T|Ta)"),  # must still be readable after a year
     _form(
-        Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wD]{0,4}K(?P<object>w{0,5})F[wML]{0,3}T"
+        Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wDM]{0,4}K(?P<object>w{0,5})F[wML]{0,3}T"
     ),  # we keep them for seven years
     _form(Bound.MOST, r"i(?P<object>w{0,5})F?w?MT"),  # allowed to keep them for at most a year
     _form(Bound.LEAST, r"i(?P<object>w{0,5})F[wML]{0,3}T"),  # the law tells us to keep each for five years
@@ -217,15 +221,16 @@ _FORMS = (
     ),  # if it is not picked up within 3 days, it is dropped
     _form(Bound.ABOUT, r"(?:Rw?T|V)w{0,2}k", window=True),  # the last 45 days are stored
     _form(
-        Bound.ABOUT, r"(?:U?w{0,2}|w{0,2}Mw?)KM?w{0,3}(?:[Rr]w{0,2}T|V|TS)", window=True
-    ),  # holds the last 45 days
+        Bound.ABOUT, r"Uw{0,2}KM?(?P<object>w{0,5})(?:[Rr]w{0,2}T|V|TS)", window=True
+    ),  # we keep a rolling 90 days
+    _form(Bound.ABOUT, r"(?:w{0,2}Mw?)?KM?w{0,2}(?:[Rr]w{0,2}T|V|TS)", window=True),  # holds the last 45 days
     _form(Bound.ABOUT, r"M?w?KM?T(?P<of>w{1,3})", window=True),  # holds only a month of rows
     _form(Bound.ABOUT, r"U[gj]w{0,3}Rw?T", window=True),  # we trim it to the last week
     _form(Bound.ABOUT, r"^w?(?:rw{0,2}T|TS)", window=True),  # a rolling window of 28 days, a week's worth
     _form(Bound.ABOUT, r"^T(?P<object>w{0,4})y", window=True),  # two days are enough
     _form(Bound.ABOUT, r"^[wM]?Tw{0,2}k(?!w?F)", window=True),  # one month is kept
     _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T", noun=True),  # retention: 7 years
-    _form(Bound.ABOUT, r"T[wL]?P", noun=True),  # a 90-day retention
+    _form(Bound.ABOUT, r"T[wL]?P(?:w?[vD])?", noun=True),  # a 90-day retention
     _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),  # needed for 10 years
     _form(Bound.EVER, r"N[wDYE]{0,5}G(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # never deleted
     _form(Bound.EVER, r"N[wDYE]{0,3}g(?P<object>w{0,2})(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # we never delete them
@@ -238,8 +243,13 @@ _DENIED = pattern(r"N[wDYUXE]{0,2}$")
 _NEEDED = frozenset("LDv")
 
 
-def lifetimes(sentence: str) -> Iterator[Lifetime]:
+@lru_cache(maxsize=1_024)
+def lifetimes(sentence: str) -> tuple[Lifetime, ...]:
     """What a sentence says of how long something is kept, in the order in which it says so; nothing twice."""
+    return tuple(_lifetimes(sentence))
+
+
+def _lifetimes(sentence: str) -> Iterator[Lifetime]:
     tokens = list(_LEXER.finditer(sentence))
     letters = "".join((found.lastgroup or "w")[0] for found in tokens)
     if {*letters}.isdisjoint("TIVEeZN"):

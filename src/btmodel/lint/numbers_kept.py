@@ -15,7 +15,7 @@ _NEW = r"(?:last|newest|latest|most\s+recent|final)"
 _OLD = r"(?:previous|earlier|former|preceding|prior|older|old|past)"
 _KEEPS = r"(?:needs?|wants?|shows?|keeps?|holds?|stores?|remembers?|retains?|preserves?|saves?)"
 _KEPT = r"(?:kept|held|stored|remembered|retained|preserved|saved)"
-_BOUND = r"(?:(?:never|no|not)\s+more\s+than|at\s+(?:the\s+)?most|up\s+to|only|just|a\s+maximum\s+of|exactly|capped\s+at|limited\s+to)"
+_BOUND = r"(?:(?:never|no|not)\s+more\s+than|at\s+(?:the\s+)?most|up\s+to|only|just|a\s+maximum\s+of|exactly|capped\s+at|room\s+for|limited\s+to)"
 # Behind what comes so often, which is no number that is kept.
 _NO_RATE = rf"(?!\s+(?:an?|per|each|every|within)\s+{UNIT}\b)"
 _BACK = rf"\b(?:undo|undone|revert(?:s|ed)?|(?:roll(?:s|ed)?|go(?:es)?)\s+back)\b[^.;!?]{{0,30}}?\b(?P<number>{COUNT})\s+(?:steps?|times|{_VALUES})\b"
