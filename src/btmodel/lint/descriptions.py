@@ -110,6 +110,7 @@ _LOOKS_BACK = pattern(
     rf"|\b(?:charts?|graphs?|plots?|dashboards?|reports?|screens?|pages?|apps?|views?)\s+(?:shows?|displays?|draws?|covers?|plots?)\s+{_TIME}(?=\s*(?:$|[.,;]))"
     rf"|\b(?:lawyers?|auditors?|regulators?|law|courts?|compliance|inspectors?)\s+(?:\w+\s+)?(?:wants?|needs?|demands?|insists?\s+on|asks?\s+for|requires?)\s+{_TIME}(?=\s*(?:$|[.,;]))"
     rf"|\b(?:wants?|needs?|demands?|insists?\s+on|asks?\s+for|requires?)\s+{_TIME}\s+of\s+(?P<thing>\w+)(?=\s*(?:$|[.,;]))"
+    rf"|\b(?:wants?|needs?|asks?\s+for|reads?)\s+(?P<aged>\w+)\s+that\s+(?:is|are)\s+{_TIME}\s+old\b"
 )
 # What is asked for, in front of the time.
 _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
@@ -138,7 +139,7 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|refers?\s+to|(?:has\s+to|have\s+to|must)\s+(?:be\s+able\s+to\s+)?(?:show|produce|present|prove)|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still|(?:has|have)\s+to(?:\s+be\s+able\s+to)?)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|refers?\s+to|(?:has\s+to|have\s+to|must)\s+(?:be\s+able\s+to\s+)?(?:show|produce|present|prove)|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
 _READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
@@ -415,7 +416,8 @@ def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of a description that say for how long rows are asked for, and that time; not those on other things."""
     for sentence in sentences(model.doc):
         looks = _LOOKS_BACK.search(sentence)
-        of_rows = looks and (looks["thing"] is None or _of_rows(model, looks["thing"]))
+        thing = looks and (looks["thing"] or looks["aged"])
+        of_rows = looks and (thing is None or _of_rows(model, thing))
         if looks and of_rows and not denied(sentence[: looks.start()]) and (back := length_of(looks[0])):
             return looks[0], back
         found = _ASKED.search(sentence)

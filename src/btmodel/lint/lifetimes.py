@@ -181,12 +181,13 @@ _FORMS = (
     _form(Bound.LEAST, r"HF[wML]{0,2}T"),  # under legal hold for seven years
     _form(Bound.LEAST, r"^LT(?P<of>w{0,3})Dw{0,2}[hk]"),  # at least 90 days of rows must be available
     _form(Bound.MOST, r"N[wDYhUXF]{0,5}zT"),  # nothing may be older than 30 days
-    _form(Bound.MOST, r"N[wDYhUX]{0,4}[ksKG][wF]{0,3}JT"),  # must not be kept beyond 24 months
+    _form(Bound.MOST, r"N[wDYhUX]{0,4}[kshKG][wF]{0,3}JT"),  # must not be kept beyond 24 months
     _form(Bound.MOST, r"Nw{0,4}FJT"),  # and none for longer than 30 days
     _form(Bound.MOST, r"N[wDYX]{0,4}k(?:[AR]T|w?Ta)"),  # none is left a day later
     _form(Bound.MOST, r"(?<!N)zTD"),  # older than two weeks must go
     _form(Bound.MOST, r"K(?P<object>w{0,3})F?JTw{0,2}b"),  # holding one for more than a year is not allowed
     _form(Bound.ENDS, r"[zJ]TQ?w{0,2}[DY]?w{0,2}G"),  # older than 60 days is thrown away
+    _form(Bound.ENDS, r"TQ[DY]?w{0,2}G"),  # that is two years old may be deleted
     _form(Bound.ENDS, r"[zJ]TQ?w{0,2}u"),  # more than a day old is worthless
     _form(Bound.ENDS, r"Gw{0,3}A?w{0,2}[zJ]T"),  # purged once older than a day
     _form(Bound.ENDS, r"U[wD]{0,2}[gj](?P<object>w{0,4})[zJ]T"),  # we delete what is older than 60 days
@@ -195,7 +196,7 @@ _FORMS = (
     _form(Bound.ENDS, r"Gw{0,3}M?T(?:a|(?=A))"),  # deleted two days later
     _form(Bound.ENDS, r"Gw{0,2}I"),  # purged nightly
     _form(Bound.ENDS, r"nw?AT"),  # eligible for removal after 90 days
-    _form(Bound.ABOUT, r"(?:Dw{0,2})?k[wWhk]{0,3}F[wMLv]{0,3}T(?!Q)"),  # kept for 30 days
+    _form(Bound.ABOUT, r"(?:Dw{0,2})?k[wWhkD]{0,3}F[wMLv]{0,3}T(?!Q)"),  # kept for 30 days
     _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?M[wF]{0,2}T(?!Q)"),  # kept no longer than a day
     _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?L?T(?![QaAB])"),  # retained 18 months
     _form(Bound.ABOUT, r"(?:[DY]w{0,2})?s[wWh]{0,4}F[wML]{0,3}T"),  # stays for a day
@@ -207,6 +208,7 @@ _FORMS = (
         Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wDM]{0,4}K(?P<object>w{0,5})F[wML]{0,3}T"
     ),  # we keep them for seven years
     _form(Bound.MOST, r"i(?P<object>w{0,5})F?w?MT"),  # allowed to keep them for at most a year
+    _form(Bound.ABOUT, r"yi(?P<object>w{0,5})F[wML]{0,3}T"),  # it is enough to keep them for a day
     _form(Bound.LEAST, r"i(?P<object>w{0,5})F[wML]{0,3}T"),  # the law tells us to keep each for five years
     _form(Bound.ABOUT, r"Uw?KM?L?T(?P<of>w{0,3})"),  # we keep 13 months of rows
     _form(
@@ -234,7 +236,7 @@ _FORMS = (
     _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),  # needed for 10 years
     _form(Bound.EVER, r"N[wDYE]{0,5}G(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # never deleted
     _form(Bound.EVER, r"N[wDYE]{0,3}g(?P<object>w{0,2})(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # we never delete them
-    _form(Bound.EVER, r"[kshv]w{0,2}E|E[ksvh]|w(?:E(?=$)|e(?=$|C))"),  # kept for ever
+    _form(Bound.EVER, r"[kshv][wC]{0,2}E|E[ksvh]|w(?:E(?=$)|e(?=$|C))"),  # kept for ever
     _form(Bound.EVER, r"UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])"),  # we keep everything
     _form(Bound.EVER, r"Nw?P(?!w{0,3}T)", noun=True),  # there is no expiry
 )
