@@ -87,8 +87,8 @@ def late(there: Site, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, dict[by
     writes: list[tuple[str, dict[bytes, list[Cell]]]] = []
     real = run.refuse_difference
 
-    def refuse_difference(*arguments: Any) -> None:
-        real(*arguments)
+    def refuse_difference(*arguments: Any, **options: Any) -> None:
+        real(*arguments, **options)
         while writes:
             there.write(*writes.pop())
 
@@ -108,6 +108,7 @@ def test_what_is_written_behind_a_comparison_stops_the_drop(
     assert "QUOTE have 1 cell in 1 row, such as A MD:BID" in switched.refused(*DROP)
     assert len(there.cells("QUOTE")) == 3
     late("QUOTE", {b"D": [bid(9, now()), Cell("MD", b"EXCHANGE", now(), b"XNYS")]})
+    assert "QUOTE have 1 cell in 1 row, such as D MD:BID" in switched.refused(*COPY)
     assert "done copy-and-drop-table:QUOTE" in switched.done(*COPY)
     listed = there.cells("LISTED")
     assert {

@@ -187,19 +187,21 @@ def refuse_difference(
     run_record: RunRecord,
     data: Data,
     beside: Iterable[InstanceChange] = (),
+    *,
+    copies: bool = True,
 ) -> None:
     """Raise :class:`Differs` if ``change`` drops what was renamed or moved, with cells that its new place lacks.
 
-    ``beside`` are all changes of its table.
+    ``beside`` are all changes of its table. A drop that copies such cells first does so only where it ``copies``.
     """
     if isinstance(change, DropMovedTable | AbandonMovedTable):
         gone = {one.family_id for one in beside if one.drops}
         _refuse_unmoved(change, gone, instance, run_record, data)
     if isinstance(change, DropMovedTable):
-        _refuse_left_behind(change, instance, run_record, data)
+        _refuse_left_behind(change, instance, run_record, data, copies=copies)
         _refuse_unread(change, beside, run_record, data)
     if isinstance(change, DropMovedFamily) and not any(one.drops_table for one in beside):
-        _refuse_left_behind(change, instance, run_record, data)
+        _refuse_left_behind(change, instance, run_record, data, copies=copies)
         _refuse_unread(change, beside, run_record, data)
     if isinstance(change, DropNewTable):
         for step in change.steps:
@@ -323,13 +325,18 @@ def why_unmoved(
 
 
 def _refuse_left_behind(
-    change: DropMovedTable | DropMovedFamily, instance: Instance, run_record: RunRecord, data: Data
+    change: DropMovedTable | DropMovedFamily,
+    instance: Instance,
+    run_record: RunRecord,
+    data: Data,
+    *,
+    copies: bool,
 ) -> None:
     """Compare the old table of a move with the new one once more; what is missing there is copied, or refuses the drop.
 
     For the drop of a family, only what is moved of it counts.
     """
-    abandon = _ends(change)[-1]
+    abandon, copies = _ends(change)[-1], copies and change.copies_first
     moves = change.move.moves
     if isinstance(change, DropMovedFamily):
         moves = tuple(move for move in moves if move.has_place_for(change.family))
@@ -349,14 +356,14 @@ def _refuse_left_behind(
         rows = FencedRows(data.rows, run_record)
         look = partial(_look_behind, rows, step, rules, since, progress, change.family_id)
         try:
-            left, unmoved = until_answered(partial(look, fix=change.copies_first), long=True)
+            left, unmoved = until_answered(partial(look, fix=copies), long=True)
         except MigrationError as error:
             raise Differs(f"{old} cannot be compared with {new}: {error}") from error
         if left.left_out:
             data.say(f"left out {left.left_out}: the GC rules of {new} delete them")
         if left.others:
             raise Differs(_has_others(change, move, left))
-        if left and not change.copies_first:
+        if left and not copies:
             raise Differs(_left_behind(change, move, left))
         found = f"copied {left}" if left else "nothing is missing"
         data.say(f"compared {old} with {new}: {', '.join(filter(None, (found, str(unmoved))))}")

@@ -242,23 +242,26 @@ class _Comparisons:
     def _compare(self, id: str) -> None:
         if any(compares(change) for change in self._plan.by_table[id]):
             self._began[id] = self._run_record.now()
-        self._refuse_differences(id, self._data)
+        self._refuse_differences(id, self._data, copies=True)
         self._made[id] = time.monotonic()
 
-    def _refuse_differences(self, id: str, data: Data) -> None:
+    def _refuse_differences(self, id: str, data: Data, *, copies: bool) -> None:
         changes = self._plan.by_table[id]
         for change in changes:
-            refuse_difference(change, self._instance, self._run_record, data, changes)
+            refuse_difference(change, self._instance, self._run_record, data, changes, copies=copies)
 
     def _look_again(self, id: str) -> None:
-        """Compare rows with cells of the time since the comparison, by the clock of a writer that is at most a minute behind."""
+        """Compare rows with cells of the time since the comparison, by the clock of a writer that is at most a minute behind.
+
+        What is missing by then is not copied: something writes the table now.
+        """
         if id not in self._began:
             return
         until_replicated(self._instance, (id,), self._data.say)
         since = micros_since_epoch(self._began[id] - MOST_SKEW)
         recent = RecentRows(self._data.rows, id, since - since % MILLISECOND)
         if until_answered(recent.has_any, long=True):
-            self._refuse_differences(id, evolve(self._data, rows=recent))
+            self._refuse_differences(id, evolve(self._data, rows=recent), copies=False)
 
 
 def _make_changes(
