@@ -269,6 +269,21 @@ def test_a_backup_of_another_table_is_refused(
     )
 
 
+def origin(model: type[bt.Model]) -> CellsOrigin:
+    """What a backup of the rows of a model says."""
+    schema = schema_of(model)
+    return CellsOrigin(schema.table.replace("{env}", "prod"), schema.table, layout_of(schema))
+
+
+def test_a_backup_that_the_model_still_reads_is_taken(tmp_path: Path) -> None:
+    """What no migration refuses, of keys and of cells; the other way round it is refused."""
+    before = other_model(exchange=bt.Text(max_length=6), bid=bt.IntBytes(4))
+    now = other_model(exchange=bt.Text(max_length=9), bid=bt.Either(bt.Int64(), bt.IntBytes(4)))
+    origin(before).check(tmp_path, origin(now))
+    with pytest.raises(bt.SettingsError, match="expected a backup of rows with the keys"):
+        origin(now).check(tmp_path, origin(before))
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -288,11 +303,6 @@ def test_a_backup_of_rows_that_were_written_otherwise_is_refused(
     changes: dict[str, Any], message: str | None, tmp_path: Path
 ) -> None:
     """Another key or another codec of a cell makes rows that the model cannot read; other columns do not."""
-
-    def origin(model: type[bt.Model]) -> CellsOrigin:
-        schema = schema_of(model)
-        return CellsOrigin(schema.table.replace("{env}", "prod"), schema.table, layout_of(schema))
-
     made = origin(other_model(bid=bt.DecimalText()))
     found = CellsOrigin.in_(made.metadata)
     assert found == made

@@ -31,7 +31,7 @@ from btmodel.migrate.tables.layouts import (
     reader_of,
     readings,
     reads_all,
-    takes_all,
+    takes_all_keys,
 )
 from btmodel.migrate.tables.renamings import with_copied
 from btmodel.recorded.layouts import other_span, recorded_part
@@ -91,10 +91,7 @@ class ChangeKey(ReadingChange):
     @property
     def keeps_all(self) -> bool:
         """Whether the declared key writes and reads every recorded key unchanged."""
-        new, old = self.declared.key, self.live.key
-        return len(new) == len(old) and all(
-            takes_all(new_part, old_part) for new_part, old_part in zip(new, old, strict=True)
-        )
+        return takes_all_keys(self.declared.key, self.live.key)
 
     @property
     def summary(self) -> str:

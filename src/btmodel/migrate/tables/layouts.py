@@ -1,6 +1,6 @@
 """The recorded and declared layouts of one table side by side, and whether a new codec reads the cells that a recorded one wrote."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
@@ -303,6 +303,11 @@ def takes_all(declared: KeyPart, recorded: KeyPart) -> bool:
     if declared.behind != recorded.behind:
         return False
     return declared == recorded or _wider(declared.codec, recorded.codec, key=True)
+
+
+def takes_all_keys(declared: Sequence[KeyPart], recorded: Sequence[KeyPart]) -> bool:
+    """Whether the ``declared`` key writes and reads every ``recorded`` key as before."""
+    return len(declared) == len(recorded) and all(map(takes_all, declared, recorded))
 
 
 def lost_key(declared: KeyPart, recorded: KeyPart) -> bool:
