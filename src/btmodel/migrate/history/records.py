@@ -46,6 +46,7 @@ with into(None):
         at: datetime = column("at", Record.data)
         by: str = column("by", Record.data)
         steps: list[str] | None = column("steps", Record.data, default=None, size=100)
+        skipped: list[str] | None = column("skipped", Record.data, default=None, size=100)
 
     class ProgressRow(Record, table=HISTORY_TABLE, events="1/s"):
         """The progress of a copy or a data step: the row key that it has reached."""
@@ -132,7 +133,8 @@ class RecordedLayouts:
 class AppliedRevision:
     """An applied revision: its id, the checksum of its file at that time, when, and by whom.
 
-    ``steps`` are the data steps that have run for it: none where it was recorded without being applied.
+    ``steps`` are the data steps that have run for it: none where it was recorded without being applied. ``skipped`` are those of which it is known that they
+    have written nothing, as it was applied without them.
     """
 
     id: str
@@ -140,17 +142,23 @@ class AppliedRevision:
     at: datetime
     by: str
     steps: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, row: RevisionRow) -> "AppliedRevision":
         """The record in ``row``."""
-        return cls(row.id, row.checksum, row.at, row.by, tuple(row.steps or ()))
+        return cls(row.id, row.checksum, row.at, row.by, tuple(row.steps or ()), tuple(row.skipped or ()))
 
     def row(self, number: int) -> RevisionRow:
         """The row for this record, as the ``number``-th applied revision."""
-        steps = [*self.steps] or None
         return RevisionRow(
-            id=self.id, number=number, checksum=self.checksum, at=self.at, by=self.by, steps=steps
+            id=self.id,
+            number=number,
+            checksum=self.checksum,
+            at=self.at,
+            by=self.by,
+            steps=[*self.steps] or None,
+            skipped=[*self.skipped] or None,
         )
 
 

@@ -1,8 +1,9 @@
 """Which tables the revisions have moved the rows of: also where the code of a move cannot be loaded, or was squashed."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -13,6 +14,8 @@ from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.revisions.revision import PastMove, Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.schema import ModelSchema
+
+NONE: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 @frozen
@@ -26,15 +29,18 @@ class FoundMove:
     why: str = ""
 
 
-def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision, ModelSchema]]:
-    """The models whose rows are rewritten in place, each with the revision that does that.
+def rewriting(
+    past: Iterable[Revision], folder: Path, skipped: Mapping[str, Collection[str]] = NONE
+) -> Iterator[tuple[Revision, ModelSchema]]:
+    """The models whose rows are rewritten in place, each with the revision that does that; not by steps that were ``skipped``, by the ids of their revisions.
 
     Raises :class:`MigrationError` for a step that cannot be loaded.
     """
     for revision in past:
         if "rewrite" in revision.code:
             for step in load(revision, folder):
-                if isinstance(step, RewriteStep) and step.model is not None:
+                left_out = step.name in skipped.get(revision.id, ())
+                if isinstance(step, RewriteStep) and step.model is not None and not left_out:
                     yield revision, schema_of(step.model)
 
 

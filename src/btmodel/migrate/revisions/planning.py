@@ -286,6 +286,7 @@ class RevisionStage(Stage):
                 self.revision,
                 run_record,
                 [step for step in self.revision.data_steps if step not in self.skipped],
+                [one.step for one in self.steps if one.step in self.skipped and not one.begun],
             )
         listener.revision(self.revision.id)
 

@@ -89,10 +89,14 @@ def forget(revision: Revision, run_record: RunRecord, rewritten: str = "") -> No
         run_record.history.remove_revision(link.id)
 
 
-def record(revision: Revision, run_record: RunRecord, steps: Sequence[str] = ()) -> None:
-    """Record that ``revision`` is applied, for which these data ``steps`` have run; raises :class:`LockLost` and :class:`ServerError`."""
+def record(
+    revision: Revision, run_record: RunRecord, steps: Sequence[str] = (), skipped: Sequence[str] = ()
+) -> None:
+    """Record that ``revision`` is applied, for which these data ``steps`` have run, and those ``skipped`` have written nothing; raises :class:`LockLost` and :class:`ServerError`."""
     now = datetime.now(UTC)
-    applied = AppliedRevision(revision.id, revision.checksum, now, run_record.by, tuple(steps))
+    applied = AppliedRevision(
+        revision.id, revision.checksum, now, run_record.by, tuple(steps), tuple(skipped)
+    )
     run_record.history.add_revision(applied)
     forget_progress(revision, run_record, rolled_back=False)
 

@@ -20,6 +20,7 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, diff, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.move_losses import moves_of
+from btmodel.migrate.revisions.past_moves import NONE
 from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.premature import empty_name
 from btmodel.migrate.revisions.records import forget, forget_progress, is_confirmed, recording, stays_name
@@ -127,6 +128,7 @@ class WayBack:
     rollback may already have undone them. ``folder`` has the code of their steps, and ``recorded`` are the ids of all recorded ones.
     ``past`` is what the steps of the revisions that stay have done, and ``begun`` are those of ``pending`` of which a run was interrupted. ``rewritten`` are those whose cells an
     earlier rollback has left as their steps have rewritten them, by their ids: ``all`` or ``some`` of them. ``moves`` are the steps that have moved rows, or may have, also on from a table to which rows were moved before, and ``switches`` those that compared the tables before reads were switched.
+    ``skipped`` are the steps of ``undone`` that have written nothing, as their revisions were applied without them.
     """
 
     undone: tuple[Revision, ...]
@@ -139,12 +141,13 @@ class WayBack:
     begun: tuple[Revision, ...] = ()
     past: PastSteps | None = None
     rewritten: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    skipped: Mapping[str, Collection[str]] = NONE
 
     @property
     def steps(self) -> tuple[UndoneStep, ...]:
         """The steps that rewrite rows in place and that it goes below, in order: undone now, undone before, or interrupted."""
         late = (one for one in self.pending if one in self.begun or one.id in self.rewritten)
-        return undone_steps((*reversed(self.undone), *late), self.folder, self.tables)
+        return undone_steps((*reversed(self.undone), *late), self.folder, self.tables, self.skipped)
 
     @property
     def unfinished(self) -> frozenset[str]:
@@ -199,7 +202,15 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     ran = [revision for revision in kept if revision in now.stepped]
     past = PastSteps(kept, ran, now.graph.folder, now.times)
     return WayBack(
-        undone, to, now.pending, recorded, tuple(moves), tuple(switches), now.graph.folder, past=past
+        undone,
+        to,
+        now.pending,
+        recorded,
+        tuple(moves),
+        tuple(switches),
+        now.graph.folder,
+        past=past,
+        skipped=now.skipped,
     )
 
 
@@ -295,7 +306,13 @@ class RollbackStage(Stage):
         lost = self._lost
         refused = [change for change in self.plan.refused if change.requires is not None]
         stepped = (*self.way.begun, *self.way.undone)
-        steps = [(revision, step) for revision in stepped for step in writing(revision)]
+        skipped = self.way.skipped
+        steps = [
+            (revision, step)
+            for revision in stepped
+            for step in writing(revision)
+            if step not in skipped.get(revision.id, ())
+        ]
         written = [(revision, step) for revision, step in steps if stays_name(step) not in self.allowed]
         empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
         moved = [one for one in self.moved if one.name not in self.allowed]

@@ -70,6 +70,11 @@ class Standing:
         return tuple(one for one, record in records if record and {*one.data_steps} <= {*record.steps})
 
     @property
+    def skipped(self) -> Mapping[str, tuple[str, ...]]:
+        """The data steps of the applied revisions that have written nothing, as these were applied without them, by the ids of the revisions."""
+        return {one.id: record.skipped for one in self.applied if (record := self.record_of(one))}
+
+    @property
     def times(self) -> Mapping[str, datetime]:
         """When the applied revisions were applied, by id."""
         return {one.id: record.at for one in self.applied if (record := self.record_of(one))}

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from btmodel.migrate.changes.layouts import ChangeCodec
 from btmodel.migrate.changes.results import same_rows
-from btmodel.migrate.revisions.past_moves import rewriting
+from btmodel.migrate.revisions.past_moves import NONE, rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.tables.layouts import codec_in, readings, reads_all
 from btmodel.schema import Layout, ModelSchema, Table
@@ -30,15 +30,19 @@ class UndoneStep:
 
 
 def undone_steps(
-    revisions: Iterable[Revision], folder: Path, before: Iterable[Table] = ()
+    revisions: Iterable[Revision],
+    folder: Path,
+    before: Iterable[Table] = (),
+    skipped: Mapping[str, Collection[str]] = NONE,
 ) -> tuple[UndoneStep, ...]:
-    """The steps of these ``revisions`` that rewrite rows in place, in order, with the names before the first of them.
+    """The steps of these ``revisions`` that rewrite rows in place, but for those that were ``skipped``, in order, with the names before the first of them.
 
     These are the names of the tables ``before``, which may already have the new name of a renaming that later revisions still declare. Raises
     :class:`btmodel.errors.MigrationError` if one cannot be loaded.
     """
     order, there = tuple(revisions), {table.id: table for table in before}
-    return tuple(_followed(revision, model, order, there) for revision, model in rewriting(order, folder))
+    found = rewriting(order, folder, skipped)
+    return tuple(_followed(revision, model, order, there) for revision, model in found)
 
 
 def _followed(
