@@ -14,11 +14,13 @@ from btmodel.rows import Cell
 BID = 'bt.column("BID", md, default=None)'
 OFFER = QUOTE.replace(BID, 'bt.column("OFFER", md, renamed_from="BID", default=None)')
 PRICE = QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="BID", default=None)')
+OFFER4 = OFFER.replace("md, ", "md, codec=bt.Either(bt.IntBytes(4), bt.Int64()), ")
 SHORT = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(2), bt.Int64()), default=None)')
 WIDER = QUOTE.replace(BID, 'bt.column("BID", md, codec=bt.Either(bt.IntBytes(4), bt.Int64()), default=None)')
 ASK = QUOTE + '    ask: int | None = bt.column("ASK", md, default=None)\n'
 MARKET = QUOTE.replace('"MD", gc=bt.max_versions(1)', '"market", gc=bt.max_versions(1), renamed_from="MD"')
 REWRITE = ("--rewrite", "Quote")
+MERGE = "0003_merge_0002_left_and_0002_right"
 SEVEN = (7).to_bytes(8, "big")
 
 
@@ -107,6 +109,38 @@ def test_an_attribute_is_taken_from_one_side(
     cells = merged(branches.project.migrations)
     ours, theirs = taken
     assert (ours in cells, theirs in cells) == ((True, False) if take == "left" else (False, True))
+
+
+@pytest.mark.parametrize("take", ["left", "right"])
+def test_the_columns_of_an_attribute_are_taken_together(branches: Branches, take: str) -> None:
+    """Both branches renamed it alike, and one gave it another codec: no model could read the former column in one codec and the new one in the other."""
+    branches.write("left", OFFER)
+    branches.write("right", OFFER4)
+    assert "table QUOTE, model Quote, attribute bid: " in branches.project.refused("merge")
+    branches.project.done("merge", "--no-rewrite", "--take", f"0002_{take}")
+    codec = "Int64()" if take == "left" else "Either(new=IntBytes(size=4), old=(Int64()))"
+    assert merged(branches.project.migrations).splitlines() == [
+        f'"MD:{name}" = "optional value {codec}"' for name in ("BID", "OFFER")
+    ]
+
+
+@pytest.mark.parametrize("applied", ["left", "right", "neither"])
+@pytest.mark.parametrize("take", ["left", "right"])
+def test_a_step_that_the_other_branch_has_done_does_not_run(
+    branches: Branches, take: str, applied: str
+) -> None:
+    """What it would rewrite is rewritten, and waits for no deployment of models that the merge does not have."""
+    branches.write("left", OFFER)
+    branches.write("right", OFFER4)
+    project = branches.project
+    if applied != "neither":
+        project.done(*branches.deployed(f"0002_{applied}"), "--to", f"0002_{applied}")
+    project.done("merge", "--take", f"0002_{take}")
+    waits = ["0002_right"] if take == "right" and applied != "right" else []
+    if take == "left":  # which does not read what the right one writes
+        waits = [MERGE] if applied != "neither" else ["0002_left", MERGE]
+    project.done("apply", "--yes", *(word for id in waits for word in ("--allow", f"deployed:{id}")))
+    assert branches.cells() == {b"OFFER": SEVEN if take == "left" else SEVEN[-4:]}
 
 
 def test_other_columns_are_no_conflict(branches: Branches) -> None:

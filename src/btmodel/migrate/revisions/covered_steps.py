@@ -1,6 +1,5 @@
-"""Data steps that need not run, as the step of a merge behind them does all that they do: it reads rows as either side has them."""
+"""Data steps that need not run, as a step of another branch, or that of a merge behind them, does all that they do."""
 
-import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from btmodel.codecs.parts import reads_older
@@ -12,30 +11,33 @@ from btmodel.migrate.revisions.merging import NameHistory
 from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
-from btmodel.migrate.revisions.steps import load
+from btmodel.migrate.revisions.steps import load, only_rewriting
 from btmodel.migrate.tables.layouts import reads_all
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.layout import layout_of
 
 
-def covered_steps(target: RevisionTarget, graph: Graph, way: Collection[Revision]) -> Mapping[str, str]:
-    """The data steps of ``target`` that need not run, each with the id of the merge whose step does what they do.
+def covered_steps(
+    target: RevisionTarget, graph: Graph, way: Collection[Revision], ran: Collection[Revision]
+) -> Mapping[str, str]:
+    """The data steps of ``target`` that need not run, each with the id of the revision whose step does what they do.
 
     Only where revisions of another branch stand beside it: by itself, each branch runs its own steps. ``way`` are the revisions that are applied in this run or a later
-    one. Raises :class:`btmodel.errors.MigrationError` for a step that cannot be loaded.
+    one, among them merges, and ``ran`` those whose steps have run by then. Raises :class:`btmodel.errors.MigrationError` for a step that cannot be loaded.
     """
     revision = target.revision
     if target.is_applied or not target.beside or "rewrite" not in revision.code:
         return {}
+    others = [one for one in target.beside if one in ran]
+    others += [one for one in _merges_of(revision, graph) if one in way]
     models = [
-        (merge.id, model, NameHistory.given_by(graph.up_to(merge.id)))
-        for merge in _merges_of(revision, graph)
-        if merge in way
-        for _, model in rewriting([merge], graph.folder)
+        (one.id, model, NameHistory.given_by((*graph.up_to(one.id), revision)))
+        for one in others
+        for _, model in rewriting([one], graph.folder)
     ]
     if not models:
         return {}
-    plain = {*_only_rewriting(revision)}
+    plain = {*only_rewriting(revision)}
     steps = {
         step.name: schema_of(step.model)
         for step in load(revision, graph.folder)
@@ -52,15 +54,6 @@ def _merges_of(revision: Revision, graph: Graph) -> Iterator[Revision]:
         sides = [revision in graph.up_to(id) for id in graph.parents[merge.id]]
         if merge.data_steps and any(sides) and not all(sides):
             yield merge
-
-
-def _only_rewriting(revision: Revision) -> Iterator[str]:
-    """The functions that return the row as they get it: their steps fill nothing in."""
-    for one in ast.parse(revision.code).body:
-        if isinstance(one, ast.FunctionDef) and one.args.args:
-            body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
-            if [ast.unparse(line) for line in body] == [f"return {one.args.args[0].arg}"]:
-                yield one.name
 
 
 def _covers(wide: ModelSchema, model: ModelSchema, names: NameHistory) -> bool:

@@ -47,7 +47,7 @@ def contradictions(
     right: Mapping[str, Any],
     former: Mapping[str, str],
 ) -> Iterator[Contradiction]:
-    """The attributes whose cells two branches keep in different columns, though both changed them.
+    """The attributes whose cells two branches keep in different columns, or in several in different codecs, though both changed them.
 
     ``base`` is a table as plain data before both branches, and ``former`` has the names that families had by then: under another
     name of its family, a column is the same.
@@ -60,7 +60,8 @@ def contradictions(
         attributes = {one for model in sides for one in model.get("attributes", {}).values()}
         for attribute in sorted(attributes):
             was, mine, theirs = (_places(model, attribute, former) for model in (before, *sides))
-            if was not in (mine, theirs) and mine.keys() != theirs.keys():
+            # A column alone is a conflict of its cell; several are read by one codec, and not each as one side has it.
+            if was not in (mine, theirs) and mine != theirs and len({*mine, *theirs}) > 1:
                 yield Contradiction(name, attribute, *(_cells(model, attribute) for model in sides))
 
 

@@ -14,7 +14,7 @@ from btmodel.migrate.revisions.missed import run_name
 from btmodel.migrate.revisions.records import skip_name, stays_name, why_waiting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
-from btmodel.migrate.revisions.steps import StepState, progress_name
+from btmodel.migrate.revisions.steps import StepState, only_rewriting, progress_name
 from btmodel.migrate.revisions.widening import by_attribute
 from btmodel.schema import Table
 
@@ -45,14 +45,13 @@ def overruled_cells(target: RevisionTarget, graph: Graph, instance: Instance) ->
     before = tables_of(graph, {one.id for one in graph.up_to(target.revision.id)} & others)
     families = {(table.id, family.id) for table in target.tables for family in table.families}
     there = _attributes(target.tables)
-    otherwise = (
+    otherwise = [
         cells for name, cells in _attributes(target.revision.tables).items() if cells != there.get(name)
-    )
-    found = [
-        one
-        for one in frozenset[OverruledCell]().union(*otherwise) - _cells(before)
-        if (one.table, one.cell.partition(":")[0]) in families
     ]
+    cells = frozenset[OverruledCell]().union(*otherwise)
+    if {*target.revision.data_steps} <= {*only_rewriting(target.revision)}:
+        cells -= _cells(target.tables)  # they do not decide by what they find in other columns
+    found = [one for one in cells - _cells(before) if (one.table, one.cell.partition(":")[0]) in families]
     tables = sorted({one.table for one in found})
     filled = {table for table in tables if not instance.is_empty(table)}
     return tuple(sorted(one for one in found if one.table in filled))

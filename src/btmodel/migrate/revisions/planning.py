@@ -85,7 +85,7 @@ class RevisionStage(Stage):
     ``recorded`` are the ids of the revisions that were recorded by then. ``left_behind`` are cells of a branch that later merges decide against, and that none of their steps carries on, and ``interrupted`` the ids of later revisions whose steps have begun.
 
     ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
-    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``overruled`` what they know otherwise than the merge, ``covered`` those that need not run, with the merge whose step does what they do, ``allowed`` the names that allow
+    ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``overruled`` what they know otherwise than the merge, ``covered`` those that need not run, with the revision whose step does what they do, ``allowed`` the names that allow
     them all the same, ``lost`` what other steps have begun that no revision has, and ``folder`` the place of its files. A revision that is already applied is only compared with
     the instance again.
     """
@@ -146,7 +146,7 @@ class RevisionStage(Stage):
 
     @property
     def skipped(self) -> tuple[str, ...]:
-        """The data steps that do not run, as the user has allowed, or as the step of a merge does what they do."""
+        """The data steps that do not run, as the user has allowed, or as the step of another revision does what they do."""
         return skipped_steps(self.revision, self.overruled, self.allowed, self.covered)
 
     @property
@@ -174,8 +174,8 @@ class RevisionStage(Stage):
     def remarks(self) -> tuple[str, ...]:
         """Which cells of its moves stay in the old table, which cells its models look for where they are no longer, and what has to be dropped before what it renames."""
         covered = (
-            f"{step} does not run here: the step of {merge} does what it would do"
-            for step, merge in self.covered.items()
+            f"{step} does not run here: the step of {id} does what it would do"
+            for step, id in self.covered.items()
         )
         interrupted = (
             f"a run of {id} was interrupted, and has written rows as that has them: where this stage is refused for that, finish {id} first, with `btmodel migrate apply --to {id}`"
@@ -332,7 +332,7 @@ def revision_stages(
         steps = () if target.is_applied else tuple(standings(target.revision, history))
         allowed = _allowed(target.revision, now.graph, allow, first, history)
         overruled = overruled_cells(target, now.graph, instance)
-        covered = covered_steps(target, now.graph, way)
+        covered = covered_steps(target, now.graph, way, ran)
         waits = waits_of(target, overruled, allowed, covered)
         if found and waits and not through:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])

@@ -98,6 +98,15 @@ def writing(revision: Revision) -> Iterator[str]:
     yield from (step for step in revision.data_steps if step not in comparing)
 
 
+def only_rewriting(revision: Revision) -> Iterator[str]:
+    """The data steps whose functions return the row as they get it: those that rewrite rows fill nothing in."""
+    for one in _functions(revision):
+        if one.args.args:
+            body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
+            if [ast.unparse(line) for line in body] == [f"return {one.args.args[0].arg}"]:
+                yield one.name
+
+
 def _only_compares(decorator: ast.expr) -> bool:
     """Whether this is ``@move(..., only_compares=True)``."""
     given = decorator.keywords if isinstance(decorator, ast.Call) else []
