@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from renamed_models import Site
+from renamed_models import Site, family
 from revised_project import QUOTE, Project
 from test_data_steps import there as there
 from test_merged_columns import BID, MARKET, OFFER, PRICE, REWRITE, SEVEN, SHORT, WIDER, Branches
@@ -15,6 +15,7 @@ from test_revision_runs import environment
 
 from btmodel import emulator
 from btmodel.rows import Cell
+from btmodel.schema import MaxVersions, Table
 from tests.examples_tried import THOROUGH
 from tests.forked_commands import Commands
 
@@ -29,6 +30,7 @@ CASES = {
     "one changed the codec, the other renamed": ((SHORT, *REWRITE), (OFFER,), {b"OFFER": SEVEN}),
 }
 
+BOTH = QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="OFFER", also="BID", default=None)')
 PRICES = QUOTE.replace('table="QUOTE"', 'table=bt.table("PRICES", renamed_from="QUOTE")')
 AS_RIGHT = """
 from btmodel.migrate import Mutation, data_step
@@ -109,9 +111,7 @@ def test_the_models_of_the_merge_match_it(branches: Branches) -> None:
     """They read both columns until the step has run, as its file declares them, and nothing is to be written."""
     project = on_left(branches, (OFFER,), (PRICE,))
     project.done("merge", "--take", "0002_right")
-    project.declare(
-        QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="OFFER", also="BID", default=None)')
-    )
+    project.declare(BOTH)
     assert "nothing to write" in project.done("new", "--check")
 
 
@@ -233,6 +233,17 @@ def test_a_merge_without_a_step_is_refused_where_the_other_side_was_applied(bran
     project.done(*apply, "--allow", "unread-cells:QUOTE.MD:OFFER")
 
 
+@pytest.mark.parametrize(("right", "name"), [(MARKET, "QUOTE.market:OFFER"), (PRICES, "PRICES.MD:OFFER")])
+def test_a_merge_without_a_step_is_refused_under_the_new_names(
+    branches: Branches, right: str, name: str
+) -> None:
+    """Whatever the table or the family of the cells is called by then."""
+    project = on_left(branches, (OFFER,), (right,))
+    project.done("merge", "--take", "0002_right", "--no-rewrite")
+    assert f"would leave {name} as value Int64() where no model reads" in project.refused("apply", "--yes")
+    project.done("apply", "--yes", "--allow", f"unread-cells:{name}")
+
+
 @pytest.mark.parametrize("applied", ["right", "neither"])
 def test_a_merge_without_a_step_asks_other_instances_for_nothing(branches: Branches, applied: str) -> None:
     """They never had the side that loses; its step is skipped, as it would write what no model reads."""
@@ -304,13 +315,40 @@ def test_a_key_of_the_losing_side_is_changed_on_its_branch(branches: Branches) -
     assert branches.there.cells("QUOTE").keys() == {b"A        ", b"B        "}
 
 
+def test_tables_that_are_named_at_run_time_are_read_both_ways(project: Project, there: Site) -> None:
+    """No step rewrites them: the merge says so, an instance with rows refuses it, and a later revision reads both."""
+
+    def named(models: str) -> str:
+        return models.replace('table="QUOTE"', 'table="QUOTE_{day}"')
+
+    project.declare(named(QUOTE))
+    project.done("new", "base")
+    project.done("apply", "--yes")
+    branches = Branches(project, there)
+    branches.write("left", named(OFFER))
+    branches.write("right", named(PRICE))
+    project.done("apply", "--yes", "--to", "0002_left")
+    told = project.done("merge", "--take", "0002_right")
+    assert (
+        "as 0002_right has it (its tables are named at run time): where an instance has it, let Quote read them too, with also= or Either"
+        in told
+    )
+    there.admin.create_table(Table("QUOTE_1", (family("MD", gc=MaxVersions(1)),)))
+    there.write("QUOTE_1", {b"A    ": [Cell("MD", b"OFFER", 1_000, SEVEN)]})
+    assert (
+        "would leave QUOTE_{day}.MD:OFFER as value Int64() where no model reads what that is: let Quote read them too"
+        in project.refused("apply", "--yes")
+    )
+    project.declare(named(BOTH))
+    project.done("new", "both")
+    project.done("apply", "--yes")
+
+
 def test_the_next_revision_may_carry_them_on(branches: Branches) -> None:
     """A merge that other instances have applied without a step stays: a later step reads the cells, and both are applied."""
     project = on_left(branches, (OFFER,), (PRICE,))
     project.done("merge", "--take", "0002_right", "--no-rewrite")
-    project.declare(
-        QUOTE.replace(BID, 'bt.column("PRICE", md, renamed_from="OFFER", also="BID", default=None)')
-    )
+    project.declare(BOTH)
     project.done("new", "carried on")
     project.done("apply", "--yes", "--allow", "deployed:0002_right", "--allow", "deployed:0004_carried_on")
     assert newest(branches.there) == {b"PRICE": SEVEN}

@@ -30,10 +30,6 @@ class Branches:
     def __init__(self, project: Project, there: Site) -> None:
         self.project = project
         self.there = there
-        project.declare(QUOTE)
-        project.done("new", "base")
-        project.done("apply", "--yes")
-        there.write("QUOTE", {b"A    ": [Cell("MD", b"BID", 1_000, SEVEN)]})
         self.base = project.folder / "base"
         shutil.copytree(project.migrations, self.base)
 
@@ -60,6 +56,10 @@ class Branches:
 @pytest.fixture
 def branches(project: Project, there: Site) -> Branches:
     """The project with its base applied, and a row."""
+    project.declare(QUOTE)
+    project.done("new", "base")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"A    ": [Cell("MD", b"BID", 1_000, SEVEN)]})
     return Branches(project, there)
 
 

@@ -29,6 +29,7 @@ from btmodel.migrate.tables.layouts import conflict, family_of, reads_all
 from btmodel.migrate.tables.templates import is_template
 from btmodel.schema import CellLayout, Layout, ModelSchema, Shape, Table
 from btmodel.schema.layout import codec_text, layout_of
+from btmodel.schema.names import fits
 
 _Cells = Mapping[str, CellLayout]
 _PLAIN = f"{Shape.VALUE.name.lower()} "
@@ -36,14 +37,15 @@ _PLAIN = f"{Shape.VALUE.name.lower()} "
 
 @frozen
 class LosingCells:
-    """The cells of an ``attribute`` as the side ``loser`` has them, of which the models of the side that is taken do not read some.
+    """The cells of an attribute as the side ``loser`` has them, of which the models of the side that is taken do not read some.
 
-    ``cells`` have the names that they get in the merged tables, ``base`` are those before both sides, and ``own`` those that the merge takes.
+    ``cells`` have the names that they get in the merged tables, ``base`` are those before both sides, and ``own`` those that the merge takes. ``there`` is what that side
+    calls the ``table``.
     """
 
     table: Table
+    there: str
     layout: Layout
-    attribute: str
     cells: _Cells
     own: _Cells
     base: _Cells
@@ -74,14 +76,24 @@ class LosingCells:
     @property
     def way(self) -> str:
         """How to bring an instance that has them to what the merge takes, without a step of the merge."""
+        if is_template(self.table):
+            return self._read
         return (
             f"on the branch of {self.loser.id}, write a revision that rewrites these cells as {self.taken.id} has them, or as they were before both, and one that declares that "
             "alone, apply them there with `btmodel migrate apply --to`, and merge again"
         )
 
+    @property
+    def _read(self) -> str:
+        """How models of tables that are named at run time read both, as no step rewrites them."""
+        return f"let {self.layout.model} read them too, with also= or Either, and write the next revision with `btmodel migrate new MESSAGE`"
+
     def ways(self, merge: Revision) -> Iterator[str]:
         """What to do where an instance has them, and no step of ``merge`` carries them on."""
         model = self.layout.model
+        if is_template(self.table):
+            yield self._read
+            return
         yield (
             f"delete {merge.id} where no instance has applied it, and write it anew with `btmodel migrate merge --take {self.taken.id}`, whose step rewrites these cells where it can"
         )
@@ -94,11 +106,16 @@ class LosingCells:
     def is_of(self, revision: Revision) -> bool:
         """Whether ``revision`` declares such cells."""
         return any(
-            (cell.cell, cell.codec) == (one.cell, one.codec)
-            for layout in _layouts_of(revision, self.table, self.layout)
+            (_qualifier(cell), cell.codec) == (_qualifier(one), one.codec)
+            for layout in _layouts_of(revision, self.there, self.layout)
             for cell in layout.cells
             for one in self._unread
         )
+
+
+def _qualifier(cell: CellLayout) -> str:
+    """Its name without that of its family, which may be another one on another side."""
+    return cell.cell.partition(":")[2]
 
 
 @frozen
@@ -106,6 +123,7 @@ class LosingKey:
     """The ``key`` of a model as the side ``loser`` has it, by which the models of the side that is taken would not find rows."""
 
     table: Table
+    there: str
     layout: Layout
     key: Layout
     taken: Revision
@@ -129,11 +147,11 @@ class LosingKey:
 
     def is_of(self, revision: Revision) -> bool:
         """Whether ``revision`` declares such rows."""
-        return any(one.key == self.key.key for one in _layouts_of(revision, self.table, self.layout))
+        return any(one.key == self.key.key for one in _layouts_of(revision, self.there, self.layout))
 
 
-def _layouts_of(revision: Revision, table: Table, layout: Layout) -> Iterator[Layout]:
-    tables = (one for one in revision.tables if one.id == table.id)
+def _layouts_of(revision: Revision, table: str, layout: Layout) -> Iterator[Layout]:
+    tables = (one for one in revision.tables if one.id == table)
     return (one for each in tables for one in each.layouts if one.model == layout.model)
 
 
@@ -160,14 +178,13 @@ def losing_cells(graph: Graph, merge: Revision) -> tuple[LosingCells, ...]:
     found: list[LosingCells] = []
     for table in merge.tables:
         theirs, base = (_same_table(table, others, origins) for others in (loser.tables, before))
-        for layout in table.layouts if theirs is not None and not is_template(table) else ():
+        for layout in table.layouts if theirs is not None else ():
             assert theirs is not None
             known, was = (_attributes(layout, one, table, origins) for one in (theirs, base))
             own = by_attribute(layout)
             for name, cells in known.items():
-                one = LosingCells(
-                    table, layout, name, cells, own.get(name, {}), was.get(name, {}), taken, loser
-                )
+                mine, before_both = own.get(name, {}), was.get(name, {})
+                one = LosingCells(table, theirs.id, layout, cells, mine, before_both, taken, loser)
                 if one.own and not _alike(cells, one.base) and not _reads(one.own, cells):
                     found.append(one)
     return tuple(found)
@@ -186,10 +203,10 @@ def losing_keys(graph: Graph, merge: Revision) -> Iterator[LosingKey]:
     }
     for table in merge.tables:
         for layout in table.layouts:
-            for other in _layouts_of(loser, table, layout):
+            for other in _layouts_of(loser, table.id, layout):
                 is_new = before.get((table.id, layout.model)) != other.key
                 if is_new and not ChangeKey(table.id, layout, other).keeps_all:
-                    yield LosingKey(table, layout, other, taken, loser)
+                    yield LosingKey(table, table.id, layout, other, taken, loser)
 
 
 def _same_table(table: Table, others: Iterable[Table], origins: Origins) -> Table | None:
@@ -237,6 +254,9 @@ def carried(graph: Graph, merge: Revision, declared: Sequence[ModelSchema]) -> C
     done: list[LosingCells] = []
     for one in cells:
         place = (one.table.id, one.layout.model)
+        if is_template(one.table):
+            left.append((one, "its tables are named at run time"))
+            continue
         try:
             model = models.get(place) or _recorded(one, declared, merge.tables, with_merge)
             theirs = _recorded(one, declared, one.loser.tables, with_merge)
@@ -338,20 +358,27 @@ class LeftBehind:
 
 
 def left_behind(
-    graph: Graph, way: Collection[Revision], applied: Iterable[Revision], instance: Instance
+    graph: Graph,
+    way: Collection[Revision],
+    applied: Iterable[Revision],
+    instance: Instance,
+    live: Iterable[Table],
 ) -> Iterator[LeftBehind]:
     """The cells of sides that merges on the ``way`` decide against, which the ``applied`` revisions declare, and that no step on the way reads.
 
+    Those of a template are read where any of its ``live`` tables has a row, unless a later revision declares them.
+
     Raises :class:`MigrationError` for a step that cannot be loaded, and :class:`btmodel.errors.ServerError`.
     """
-    done = tuple(applied)
+    done, ids = tuple(applied), [table.id for table in live]
     for merge in (one for one in way if len(one.parents) > 1 and done):
         left = [one for one in losing_cells(graph, merge) if not _is_read_by(way, graph, one)]
         found: tuple[LosingCells | LosingKey, ...] = (*left, *losing_keys(graph, merge))
         for one in found:
             below = graph.up_to(one.taken.id)
             there = any(one.is_of(revision) for revision in done if revision not in below)
-            if there and not instance.is_empty(one.table.id):
+            names = [id for id in ids if any(fits(name, id) for name in (one.table.id, one.there))]
+            if there and not all(map(instance.is_empty, names)):
                 yield LeftBehind(merge, one)
 
 
@@ -359,10 +386,9 @@ def _is_read_by(way: Iterable[Revision], graph: Graph, one: LosingCells) -> bool
     """Whether a step of these revisions, those of the losing side apart, rewrites the cells, wherever and however they are."""
     below = graph.up_to(one.loser.id)
     others = [revision for revision in way if revision not in below]
-    layouts = (
-        layout_of(model) for _, model in rewriting(others, graph.folder) if model.table == one.table.id
-    )
-    return any(
-        same_rows(layout, one.layout) and _reads({cell.cell: cell for cell in layout.cells}, one.cells)
-        for layout in layouts
-    )
+    if is_template(one.table):
+        layouts = [layout for each in others for layout in _layouts_of(each, one.table.id, one.layout)]
+    else:
+        models = (model for _, model in rewriting(others, graph.folder) if model.table == one.table.id)
+        layouts = [layout for layout in map(layout_of, models) if same_rows(layout, one.layout)]
+    return any(_reads({cell.cell: cell for cell in layout.cells}, one.cells) for layout in layouts)

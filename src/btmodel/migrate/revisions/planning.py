@@ -371,7 +371,8 @@ def _with_branches(
     stages: Sequence[RevisionStage], way: Sequence[Revision], now: Standing, instance: Instance
 ) -> list[RevisionStage]:
     """The stages, the first of which says what merges on the ``way`` leave behind, and which other branches have begun."""
-    behind = tuple(left_behind(now.graph, way, now.applied, instance))
+    there = stages[0].plan.live if stages else ()
+    behind = tuple(left_behind(now.graph, way, now.applied, instance, there))
     begun = tuple(one.revision.id for one in stages[1:] if any(step.begun for step in one.steps))
     return [
         attrs.evolve(one, left_behind=behind, interrupted=begun) if one is stages[0] else one
