@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from btmodel.cli.row_files.partitions import PARTITIONS
 from user_project import Run
 
 from btmodel.cli.output import check_place, new_file, new_folder, write_output
+from btmodel.cli.row_files.partitions import PARTITIONS
 from btmodel.errors import GenerationError
 
 HAND_WRITTEN = "# written by hand\n"

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import get_origin
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
 from btmodel.words import words
@@ -66,7 +68,8 @@ def singular(word: str) -> str:
 
 def _in_hand(kind: type) -> bool:
     """Whether a reader may have just that value in hand: no measurement, and no list."""
-    return not issubclass(kind, float | Decimal | list | tuple | set | frozenset | dict)
+    held = get_origin(kind) or kind  # of ``list[int]``, a list: it is no class itself from Python 3.13 on
+    return not any(is_class(held, one) for one in (float, Decimal, list, tuple, set, frozenset, dict))
 
 
 def _core(parts: Sequence[str]) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ of another place to look, or of a person who does it, asks nothing here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind
 from btmodel.design.attribute_words import GENERIC, SAME, attributes, named, singular, things
 from btmodel.design.hints import sentences
@@ -223,7 +224,7 @@ class _Reader:
         self.model = model
         self.known = attributes(model)
         self.times = {part.name for part in model.key.asked if part.codec.kind is Kind.TIME} | {
-            column.name for column in model.columns if issubclass(column.codec.python_type, date | datetime)
+            column.name for column in model.columns if is_class(column.codec.python_type, date)
         }
         self.things = things(model)
 

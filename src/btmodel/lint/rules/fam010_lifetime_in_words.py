@@ -132,8 +132,8 @@ from btmodel.lint.descriptions import (
     rows_go,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.period_counters import Counted, of_a_period, ways_to_begin_anew
 from btmodel.lint.lifetimes import Bound, Lifetime
+from btmodel.lint.period_counters import Counted, of_a_period, ways_to_begin_anew
 from btmodel.lint.rare_writes import began, rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
