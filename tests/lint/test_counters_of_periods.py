@@ -34,13 +34,13 @@ def test_a_counter_of_a_period_goes_on_when_that_ends(model: type) -> None:
     """As a warning, where the same counter by another name is none."""
     assert graver(bt.schema_of(model)) == []
     for name, sentence in OF_A_PERIOD[model]:
-        assert "FAM010" in graver(told(model, name, sentence)), (name, sentence)
+        assert "COL010" in graver(told(model, name, sentence)), (name, sentence)
 
 
 @pytest.mark.parametrize("model", HARMLESS, ids=lambda model: model.__name__)
 def test_other_counters_are_for_good(model: type) -> None:
     """Or somebody sets them to zero, or the words are about other things."""
-    heard = [case for case in HARMLESS[model] if found(told(model, *case), "FAM010")]
+    heard = [case for case in HARMLESS[model] if found(told(model, *case), "COL010")]
     assert heard == []
 
 
@@ -49,7 +49,7 @@ def test_other_counters_are_for_good(model: type) -> None:
 )
 def test_the_fix_holds_and_begins_anew(model: type, name: str, sentence: str) -> None:
     """With a number for each span, or the period in the key."""
-    for each in found(told(model, name, sentence), "FAM010"):
+    for each in found(told(model, name, sentence), "COL010"):
         assert each.models
         (made,) = each.models
         spans = [one for one in made.columns if one.name == each.field and one.shape is Shape.COUNTS]
@@ -58,16 +58,16 @@ def test_the_fix_holds_and_begins_anew(model: type, name: str, sentence: str) ->
 
 def test_spans_are_kept_as_long_as_somebody_may_ask_for_them() -> None:
     """Two months of the days of a month, and twice so many days where the last ones are counted."""
-    (month,) = found(told(Listing, "views_this_month"), "FAM010")
+    (month,) = found(told(Listing, "views_this_month"), "COL010")
     assert 'gc=bt.max_age(days=62), aggregate="sum")' in month.fix
     assert (
         "`views_this_month.between(start, None).total` is the number since the start of the month"
         in month.fix
     )
-    (rolling,) = found(told(Listing, "views_last_30_days"), "FAM010")
+    (rolling,) = found(told(Listing, "views_last_30_days"), "COL010")
     assert "gc=bt.max_age(days=60)" in rolling.fix
     assert "is the number of the last 30 days" in rolling.fix
-    (minute,) = found(told(Api, "requests_this_minute"), "FAM010")
+    (minute,) = found(told(Api, "requests_this_minute"), "COL010")
     assert 'every="1min"' in minute.fix
 
 
@@ -81,7 +81,7 @@ def test_a_mapping_of_counters_gets_a_key_with_the_period() -> None:
         a = bt.family("a", gc=bt.keep_all(), aggregate="sum")
         answers: dict[str, int] = bt.counters(a, bt.Text(max_length=20), entries=10)
 
-    (each,) = found(bt.schema_of(Votes), "FAM010")
+    (each,) = found(bt.schema_of(Votes), "COL010")
     assert "`{poll}#{day}`, with `day: date = bt.key(bt.DateText())`" in each.fix
 
 
@@ -103,13 +103,13 @@ def test_a_time_in_the_key_spans_and_an_age_begin_anew() -> None:
         n = bt.family("n", gc=bt.max_age(days=40), aggregate="sum")
         views: bt.History[int] = bt.counter("v", n, every="1day")
 
-    assert found(bt.schema_of(OfDay), "FAM010") == []
-    assert found(bt.schema_of(InSpans), "FAM010") == []
+    assert found(bt.schema_of(OfDay), "COL010") == []
+    assert found(bt.schema_of(InSpans), "COL010") == []
     caller = told(Caller, "calls_today")
     (family,) = caller.families
     aged = evolve(caller, families=(evolve(family, gc=MaxAge(timedelta(days=2))),))
-    assert found(caller, "FAM010")
-    assert found(aged, "FAM010") == []
+    assert found(caller, "COL010")
+    assert found(aged, "COL010") == []
 
 
 def test_a_plain_number_without_additions_is_set_as_it_is() -> None:
@@ -122,13 +122,13 @@ def test_a_plain_number_without_additions_is_set_as_it_is() -> None:
         w = bt.family("w", gc=bt.max_versions(1))
         steps_today: int = bt.column("s", w)
 
-    assert found(bt.schema_of(Watch), "FAM010") == []
+    assert found(bt.schema_of(Watch), "COL010") == []
 
 
 def test_one_of_two_counters_may_be_of_a_period() -> None:
     """And the other one stays as it is."""
     model = told(Reaction, "likes_this_week")
-    (each,) = found(model, "FAM010")
+    (each,) = found(model, "COL010")
     assert each.field == "likes_this_week"
     (made,) = each.models
     assert [one.shape for one in made.columns] == [Shape.COUNTS, Shape.COUNTER]

@@ -22,7 +22,6 @@ from btmodel.estimates import (
     writers,
 )
 from btmodel.lint.finding import Fix
-from btmodel.lint.numbers_kept import no_more_said
 from btmodel.schema import (
     Access,
     AccessKind,
@@ -336,6 +335,8 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
         or versions.versions == 1
     ):
         return
+    from btmodel.lint.numbers_kept import no_more_said  # here: this file is loaded with every model
+
     both = versions | age
     said = no_more_said(model, versions.versions)
     text = (

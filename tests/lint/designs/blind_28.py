@@ -482,7 +482,7 @@ def twentyeighth_deeds_of_long_ago_that_are_scanned_today() -> object:
     return Deed
 
 
-@bad("A quota of the month that never restarts", "FAM010", says=('every="1day"',), verdict="warning")
+@bad("A quota of the month that never restarts", "COL010", says=('every="1day"',), verdict="warning")
 def twentyeighth_a_quota_of_the_month_that_never_restarts() -> object:
     class Quota(bt.Model, table="quotas", events="3000/s"):
         """How often a customer has called an API in the present month: the gateway refuses calls beyond 100,000 a month."""

@@ -47,8 +47,6 @@ What it finds
     rows expire), if no GC rule of the model deletes by age. It is a
     warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), or the model is called so, and else
     information: the end may be that of a contract, which is to be remembered.
-    A counter of a period by its name (`views_this_month`, `daily_calls`) or the docstring ("how often it was viewed this month", "the calls start again at zero each Monday"), if the key has no time, the counter no
-    spans (`every`) and its family no age (a warning); unless the docstring says that somebody sets it to zero ("a job resets the views every night").
 
 Why
     A GC rule goes by the timestamps of cells, and knows nothing of descriptions and values. What it does not delete is stored, paid for and read, and what it deletes
@@ -133,7 +131,6 @@ from btmodel.lint.descriptions import (
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.lifetimes import Bound, Lifetime
-from btmodel.lint.period_counters import Counted, of_a_period, ways_to_begin_anew
 from btmodel.lint.rare_writes import began, rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
@@ -165,7 +162,6 @@ _MANY_TIMES = 10
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag what is said of the life of rows and values, where GC rules do otherwise."""
-    yield from (_goes_on(model, counted) for counted in of_a_period(model))
     rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
@@ -201,17 +197,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         brief = lasts_for(model, rewritten=True)
         if never_ending(model, said=brief is not None and brief[1] <= LONG):
             yield _never_ends(model, brief)
-
-
-def _goes_on(model: ModelSchema, counted: Counted) -> Finding:
-    return RULE.finding(
-        model,
-        counted.message,
-        why="a sum is never set to zero by itself, so the number is soon that of all time",
-        fix=partial(ways_to_begin_anew, model, counted),
-        part=counted.column.name,
-        at=counted.column.location,
-    )
 
 
 def _of_columns(model: ModelSchema, said: Said) -> Finding:

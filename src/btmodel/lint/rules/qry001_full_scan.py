@@ -14,9 +14,6 @@ What it finds
     waits for it, as "the start page", "a display", "each request" and "every 10 s" do. So is one that picks by a column, or by a field of the key, of 10,000 values or more
     (`where`), unless its reason is that of a batch, such as "nightly" or "an export". Where the key has a hash of columns, the rows are counted by these, and the readable key is the fix.
 
-    A question that stands only in the docstring is a warning: "support looks the parcel up by the phone number", "lists the invoices of a customer", where neither the key nor a declared query serves it,
-    nor another table or view that holds the same rows. The fix declares the query. A table of less than 10,000 rows, a nightly job, and what is said to be found elsewhere are not meant.
-
 Why
     Bigtable finds rows only by their key. Any other query reads the whole table, and takes
     longer with every row that you add.
@@ -67,12 +64,12 @@ Use instead
 
 Allow
     Declare a query that is meant to read the whole table with its reason instead:
-    `bt.query(scan="the nightly report")`. Where a docstring asks something that is found in another system, let the sentence say so.
+    `bt.query(scan="the nightly report")`.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: base them on the
-    queries), https://cloud.google.com/bigtable/docs/reads. The numbers of
-    rows and values are this project's own choice.
+    queries), https://cloud.google.com/bigtable/docs/reads. The 10,000 are
+    this project's own choice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +80,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Kind
-from btmodel.design.keys import rectangle, with_named_tenants
+from btmodel.design.keys import rectangle
 from btmodel.estimates import least_rows, stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
@@ -103,19 +100,16 @@ Orders = Mapping[frozenset[object], Sequence[ModelSchema]]
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
-    """Flag each query that the key of its model does not serve, and each question that only a description asks."""
-    tables = [model for model in models if model.view is None]
+    """Flag each query that the key of its model does not serve."""
     for model in models:
         yield from _waited_for(model)
-    for model in tables:
-        yield from _asked_in_words(model, models)
     unserved = [
         (model, query, served.why)
-        for model in tables or models
+        for model in models
         for query in model.queries
         if isinstance(served := access(model.key, query), Unserved)
     ]
-    orders = _orders(tables) if unserved else {}
+    orders = _orders(models) if unserved else {}
     for model, query, why in unserved:
         why_not, fix = _misnamed(model, query) or (
             why,
@@ -251,50 +245,6 @@ def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> I
         "no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "
         "or a second one; or let a batch job write what it shows to a small table, or a `bt.Rollup` count it"
     )
-
-
-# A table of fewer rows is read as a whole in no time (this project's own figure).
-_FEW = 10_000
-
-
-def _asked_in_words(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Finding]:
-    """The questions that the description of a model asks, and that neither a key nor a declared query answers."""
-    if not model.doc:
-        return
-    from btmodel.design.questions_said import questions_said  # here: this rule is loaded with every model
-
-    rows = stored_rows(model)
-    if rows is not None and rows < _FEW:
-        return
-    unanswered = (question for question in questions_said(model) if not question.answered_by(models))
-    for question in {question.sentence: question for question in reversed([*unanswered])}.values():
-        given = quoted(question.given)
-        yield RULE.finding(
-            model,
-            f"the description asks for rows by {given} ({question.shortened!r}), which neither the key `{model.key.shape}` nor a declared query serves",
-            why=_WHY,
-            fix=partial(_ways_to_ask, model, question.given),
-            part=question.given[0],
-            level=Level.WARNING,
-        )
-
-
-def _ways_to_ask(model: ModelSchema, given: Sequence[str]) -> Iterator[Fix]:
-    """What serves a query that only words ask, declared so, for one tenant; rows are still found by their whole key."""
-
-    tenants = (part.name for part in with_named_tenants(model).key.asked if part.tenant)
-    known = {query.name for query in model.queries}
-    name = next(name for name in (f"by_{'_and_'.join(given)}", "asked_in_words") if name not in known)
-    query = Query(name, tuple(dict.fromkeys((*tenants, *given))))
-    # Without a declared query, rows are found by their whole key, and a second table is no other place of them.
-    whole = () if model.queries else (Query("one", tuple(part.name for part in model.key.asked)),)
-    asking = evolve(model, queries=(*model.queries, *whole, query))
-    for text, models, alternative in design.served(asking, query):
-        models = tuple(
-            evolve(made, queries=tuple(one for one in made.queries if one not in whole)) for made in models
-        )
-        declared = "" if alternative else f"declare `{name} = {declaration(query)}`, and "
-        yield Fix(f"{declared}{text}", models, alternative=alternative, together=True)
 
 
 def _orders(models: Sequence[ModelSchema]) -> Orders:
@@ -443,11 +393,5 @@ def _scan(key: RowKey, query: Query) -> str:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "QRY001",
-    "full-scan",
-    check,
-    page=__doc__,
-    rewrites=None,
-    levels=(Level.ERROR, Level.WARNING),
-    sees_views=True,
+    "QRY001", "full-scan", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
 )

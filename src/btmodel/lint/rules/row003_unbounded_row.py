@@ -72,8 +72,6 @@ from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
-from btmodel.lint.ages_given import age_of_entries
-from btmodel.lint.ages_given import aged as with_end
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import filling, growing, outgrown
 from btmodel.lint.lists import each_alone, listed, rewritten_bytes
@@ -260,6 +258,8 @@ def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
 
 def _aged(model: ModelSchema, column: Column) -> tuple[Fix, ModelSchema] | None:
     """The entries in a family with the age for which they are wanted, and the model with it; without models where so many come meanwhile that a row is no place for them."""
+    from btmodel.lint.ages_given import age_of_entries, aged  # here: this rule is loaded with every model
+
     found, family = age_of_entries(model, column), model.family(column.family)
     if found is None or family is None or family.gc is None or family.aggregate is not None:
         return None
@@ -267,9 +267,7 @@ def _aged(model: ModelSchema, column: Column) -> tuple[Fix, ModelSchema] | None:
     a_year, _ = filling(model, column) or (None, None)
     count = None if a_year is None else ceil(a_year * (age / timedelta(days=365)))
     alone = all(other == column for other in model.columns if other.family == family.id)
-    home = evolve(
-        family, gc=with_end(family.gc, age), id=family.id if alone else free_family(model, family.id)
-    )
+    home = evolve(family, gc=aged(family.gc, age), id=family.id if alone else free_family(model, family.id))
     made = (
         evolve(model, families=tuple(home if one == family else one for one in model.families))
         if alone
