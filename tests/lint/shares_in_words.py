@@ -202,6 +202,8 @@ HARMLESS: Mapping[type, Sequence[str]] = {
         "Two thirds of the tenants are in one region.",
         "A tenant is deleted when half of its hosts are gone.",
         "Most lines are never read.",
+        "One tenant deletes half of its lines.",
+        "One tenant opens half of its lines.",
     ),
     Bid: (
         "Half of the bids lose.",

@@ -66,6 +66,22 @@ def test_the_share_and_the_number_of_values_are_those_of_the_sentence(sentence: 
     assert with_shares_said(uneven).key.fields[0].skew == Skew.parse(skew)
 
 
+def test_rows_are_called_by_other_words_for_the_same() -> None:
+    """A mail is an e-mail, and yet spoken of as a mail."""
+
+    class Mail(bt.Model, table="mails", events="45000/s"):
+        """A mail. Half of all mails are sent for one customer."""
+
+        customer_id: int = bt.key(bt.PaddedInt(6), cardinality=2_500, sequential=False)
+        sent: datetime = bt.key(bt.EpochMicros())
+        mail: str = bt.key(bt.HexDigest(16))
+        m = bt.family("m", gc=bt.max_age(days=60))
+        opened: bool = bt.column("o", m)
+        of_customer = bt.query("customer_id", between="sent")
+
+    assert shares_said(bt.schema_of(Mail))["customer_id"].skew == Skew.parse("50%:1")
+
+
 def test_the_message_cites_the_words() -> None:
     """Where a declared skew would be named."""
     (told,) = found(said(LogLine, "Half of the traffic is one tenant."), "KEY003")

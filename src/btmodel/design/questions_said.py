@@ -204,6 +204,8 @@ _ASKED_WHERE = frozenset(words("where what whether how"))
 _TOKEN = pattern(r"[\w`][\w`'.@-]*\w|\w|[,;:()]")
 # Words of the longest name of an attribute.
 _LONGEST = 4
+# Words of a sentence that somebody reads: what is longer is a table or a list.
+_SENTENCE = 200
 # Words between a verb and what it is about.
 _FAR = 8
 
@@ -235,7 +237,7 @@ class _Reader:
             for token in _TOKEN.findall(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
         ]
         low = [token.lower().replace("look-up", "lookup") for token in tokens]
-        if _SHOWS.isdisjoint(low) or self._is_elsewhere(sentence):
+        if len(low) > _SENTENCE or _SHOWS.isdisjoint(low) or self._is_elsewhere(sentence):
             return
         found: list[tuple[str, ...]] = []
         for at, token in enumerate(low):

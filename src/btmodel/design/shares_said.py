@@ -11,7 +11,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.attribute_words import attributes, named, singular, things
+from btmodel.design.attribute_words import SAME, attributes, named, singular, things
 from btmodel.design.hints import NUMBERS, sentences
 from btmodel.design.keys import single
 from btmodel.on_demand import pattern
@@ -95,15 +95,16 @@ def shares_said(model: ModelSchema) -> Mapping[str, Share]:
     known = attributes(model)
     keys = {part.name: known[part.name] for part in model.key.asked if part.codec.kind is not Kind.TIME}
     events = "|".join([_HAPPENS, *(rf"{re.escape(thing)}\w{{0,3}}" for thing in _happening(model))])
-    of = rf"\s+(?:of\s+)?(?:(?:all|the|our|its|their|these|those)\s+){{0,2}}(?:\w+\s+)?(?:{events})\b"
-    forms = [rf"(?i:{_SHARE}{of}{_FROM}{_WHO})", rf"(?i:(?<!\w){_WHO}{_HAS}{_SHARE}{of})"]
+    # What somebody does with half of its own is no half of all.
+    of, of_all = _of(events, "its|their|"), _of(events, "")
+    forms = [rf"(?i:{_SHARE}{of}{_FROM}{_WHO})", rf"(?i:(?<!\w){_WHO}{_HAS}{_SHARE}{of_all})"]
     forms.append(
         rf"(?i:\bof\s+(?:(?:all|the|our)\s+){{1,2}}(?:\w+\s+)?(?:{events}),\s+{_SHARE}{_FROM}{_WHO})"
     )
     forms.append(
-        rf"(?i:\bthe\s+(?P<alone>[\w-]+))\s+(?:in|of|at|on|called|named)\s+(?:the\s+)?[A-Z][\w.-]+(?i:{_HAS}{_SHARE}{of})"
+        rf"(?i:\bthe\s+(?P<alone>[\w-]+))\s+(?:in|of|at|on|called|named)\s+(?:the\s+)?[A-Z][\w.-]+(?i:{_HAS}{_SHARE}{of_all})"
     )
-    forms.append(rf"(?:^|[,:]\s+){_NAMED}(?i:{_HAS}{_SHARE}{of})")
+    forms.append(rf"(?:^|[,:]\s+){_NAMED}(?i:{_HAS}{_SHARE}{of_all})")
     found: dict[str, Share] = {}
     for sentence in sentences(model.doc):
         if not _IS_SHARE.search(sentence):
@@ -135,10 +136,17 @@ def with_shares_said(model: ModelSchema) -> ModelSchema:
     return evolve(model, key=evolve(model.key, fields=tuple(fields)))
 
 
+def _of(events: str, own: str) -> str:
+    """The pattern of what a share is of, also of somebody's ``own``."""
+    other = "" if own else r"(?!(?:its|their|his|her)\b)"
+    return rf"\s+(?:of\s+)?(?:(?:{own}all|the|our|these|those)\s+){{0,2}}(?:{other}\w+\s+)?(?:{events})\b"
+
+
 def _happening(model: ModelSchema) -> set[str]:
     """What the description may call that which is written: rows, and what they count or gather."""
     counted = (column.name for column in model.columns if column.shape.summed or column.shape.eventful)
-    return {*things(model), *(singular(words(name)[-1]) for name in counted)}
+    called = {*things(model), *(singular(words(name)[-1]) for name in counted)}
+    return called | {word for word, same in SAME.items() if same in called}
 
 
 def _part(said: re.Match[str]) -> float:
