@@ -1,6 +1,6 @@
 """How long rows are kept, by their descriptions: in many words, and in sentences that speak of other times."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from attrs import evolve
@@ -39,6 +39,7 @@ ENDS = [
     ("A slip dies after an hour.", timedelta(hours=1)),
     ("It is of no use after 48 hours.", timedelta(hours=48)),
     ("Purged nightly.", timedelta(days=1)),
+    ("The table is emptied every night.", timedelta(days=1)),
     ("Wiped every 24 hours.", timedelta(days=1)),
     ("Gone within an hour.", timedelta(hours=1)),
     ("TTL: 48 hours.", timedelta(hours=48)),
@@ -54,12 +55,8 @@ ENDS = [
     ("Rows disappear on their own two days later.", timedelta(days=2)),
     ("They self-destruct after five minutes.", timedelta(minutes=5)),
     ("Kept for the duration of a fortnight.", timedelta(days=14)),
-    ("We store a rolling 90 days.", timedelta(days=90)),
-    ("A rolling window of 28 days.", timedelta(days=28)),
     ("Deleted once it is a year old.", timedelta(days=365)),
     ("Data older than 180 days ages out.", timedelta(days=180)),
-    ("Only the last 45 days are stored.", timedelta(days=45)),
-    ("Contains the past year of it.", timedelta(days=366)),
     ("A week's worth of slips.", timedelta(days=7)),
     ("GDPR: remove after 6 months.", timedelta(days=186)),
     ("If it is not picked up within 3 days, it is dropped.", timedelta(days=3)),
@@ -91,12 +88,10 @@ ENDS = [
     ("Nothing is retained past 30 days.", timedelta(days=30)),
     ("Storage is limited to 60 days.", timedelta(days=60)),
     ("They are dropped as soon as they are a day old.", timedelta(days=1)),
-    ("One month is kept.", timedelta(days=31)),
     ("Max age: 14 days.", timedelta(days=14)),
     ("Data protection says: gone after 3 months.", timedelta(days=93)),
     ("The slip is void after 15 minutes.", timedelta(minutes=15)),
     ("A slip can be redeemed for 24 hours.", timedelta(hours=24)),
-    ("The past three days are held here.", timedelta(days=3)),
 ]
 # What is needed for so long, and may be kept for longer.
 NEEDED = [
@@ -167,6 +162,9 @@ HARMLESS = [
     "A library lends a book for four weeks.",
     "A concert hall is cleared within ten minutes.",
     "Beds are cleaned nightly.",
+    "The data is cleaned every night.",
+    "Old slips are purged nightly.",
+    "Slips that are paid are removed every day.",
     "The tank is emptied every two weeks.",
     "No roast takes longer than half an hour.",
     "A second copy is kept in the safe.",
@@ -229,6 +227,62 @@ def test_other_times_are_no_ages_of_rows(said: str) -> None:
     """Those of other things, and those that begin long after the writing."""
     for rule in (bt.max_versions(1), bt.max_age(hours=3), bt.max_age(days=4_000)):
         assert slip(said, rule) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is buffered, so that nothing is lost.",
+        "No slip is dropped when the network is down.",
+        "Late slips are not discarded.",
+        "Every event is stored.",
+        "Every change is saved.",
+        "Slips are never deleted by users.",
+        "A slip is not deleted at once.",
+        "A slip is not removed from the list.",
+        "A slip is never deleted before it is paid.",
+        "Slips are never deleted, they age out.",
+        "The invoice of a slip is kept for ever.",
+        "Slips are kept as long as the shop exists.",
+        "A slip is held for good measure twice.",
+    ],
+)
+def test_what_gets_lost_nowhere_may_end(said: str) -> None:
+    """That all are written, and that all can be read, is not that they are never deleted."""
+    assert slip(said, bt.max_age(days=30)) == []
+
+
+class Scan(bt.Model, table="SCAN", events="9/s"):
+    """Rows with a time in their key."""
+
+    till: str = bt.key(bt.Text(width=8), cardinality=900)
+    at: datetime = bt.key(bt.EpochMillis())
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    article: str = bt.column("a", f, size=20)
+
+    of_till = bt.query("till", between="at")
+
+
+@pytest.mark.parametrize(
+    ("said", "age"),
+    [
+        ("We store a rolling 90 days.", timedelta(days=90)),
+        ("A rolling window of 28 days.", timedelta(days=28)),
+        ("Only the last 45 days are stored.", timedelta(days=45)),
+        ("Contains the past year of it.", timedelta(days=366)),
+        ("One month is kept.", timedelta(days=31)),
+        ("The past three days are held here.", timedelta(days=3)),
+    ],
+)
+def test_the_newest_of_a_time_are_rows_where_these_have_a_time(said: str, age: timedelta) -> None:
+    """In a row without one, they may be what a program writes into one cell."""
+    (finding,) = found(evolve(bt.schema_of(Scan), doc=f"A scan at a till. {said}"), "FAM010")
+    (model,) = finding.models
+    (family,) = model.families
+    assert family.gc is not None
+    assert (family.gc.deletes(age * 1.01, 1), family.gc.deletes(age * 0.99, 1)) == (True, False)
+    assert slip(said, bt.max_versions(1)) == []
 
 
 def test_lengths_and_numbers_are_read_in_digits_and_words() -> None:

@@ -10,7 +10,8 @@ from math import ceil
 
 from btmodel.design.denials import denied
 from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
-from btmodel.lint.lifetimes import LENGTH, Bound, Lifetime, length_of, lifetimes
+from btmodel.estimates import timed
+from btmodel.lint.lifetimes import LENGTH, Bound, Lifetime, all_go, length_of, lifetimes, surely_ever
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
@@ -295,8 +296,10 @@ def kept_for(model: ModelSchema) -> Lifetime | None:
 def kept_for_ever(model: ModelSchema) -> Lifetime | None:
     """What the description says of rows that are never deleted; None where it says nothing of that, or a time for which they are kept."""
     said = [*_of_rows_said(model)]
-    ages = any(one.bound is not Bound.EVER for one in said)
-    return None if ages else next((one for one in said if "long as" not in one.said), None)
+    if any(one.bound is not Bound.EVER for one in said):
+        return None
+    doc = " ".join(model.doc.split())
+    return next((one for one in said if surely_ever(one, doc.partition(one.said)[2])), None)
 
 
 def as_they_were(doc: str) -> str | None:
@@ -339,6 +342,13 @@ def kept_alone(model: ModelSchema) -> list[Column]:
     return found if len(found) < len(model.columns) else []
 
 
+def _of_the_table(model: ModelSchema, said: Lifetime) -> bool:
+    """Whether the newest of a time are rows, or events of them, and not what a program writes into one cell of a row."""
+    if timed(model) or any(column.eventful for column in model.columns):
+        return True
+    return re.search(rf"(?i)\b(?:{_own(model)}|tables?)\b", f"{said.subject} {said.said}") is not None
+
+
 _BY_SOMEBODY = pattern(r"(?i)\bby (?!the (?:gc|table|rule|law|service|next)\b)(?:the|an?|our|their|hand)\b")
 
 
@@ -348,6 +358,8 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
     for number, sentence in enumerate(sentences(model.doc)):
         for said in lifetimes(sentence):
             if said.need or by_others(sentence[said.end :]) or _BY_SOMEBODY.search(said.said):
+                continue
+            if (said.beat and not all_go(sentence)) or (said.window and not _of_the_table(model, said)):
                 continue
             if said.noun:
                 retentions.append((sentence, said))

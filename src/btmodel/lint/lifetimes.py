@@ -37,6 +37,7 @@ class Lifetime(NamedTuple):
     subject: str  # what stands in front of the verb, or behind one in the active voice
     of_object: bool = False
     noun: bool = False  # a retention, which is that of rows if nothing else is said
+    beat: bool = False  # at an interval, which may be that of what goes for another reason
     window: bool = False  # the newest of a time, which says less of what is older
     need: bool = False  # for how long it is needed, which is less than kept
 
@@ -98,12 +99,12 @@ _INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|eve
 
 _DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
 _GONE = (
-    r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|thrown|washed)(?:\s+(?:out|up|away|off))?|"
+    r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|emptied|thrown|washed)(?:\s+(?:out|up|away|off))?|"
     r"gone|goes?(?:\s+away)?|expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
 )
 _MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
 _LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
-_EVER = r"without\s+(?:any\s+)?(?:limit|end)|for\s*ever|for\s+good|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
+_EVER = r"without\s+(?:any\s+)?(?:limit|end)|for\s*ever|for\s+good(?!\s+(?:measure|reasons?))|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
 
 # The classes of words, each with its letter; of what begins at a place, the first that fits.
 _CLASSES = {
@@ -163,6 +164,7 @@ class _Form(NamedTuple):
     bound: Bound
     letters: re.Pattern[str]
     noun: bool = False
+    beat: bool = False
     window: bool = False
     need: bool = False
 
@@ -194,7 +196,7 @@ _FORMS = (
     _form(Bound.ENDS, r"G[wFW]{0,5}A[wML]{0,3}T"),  # deleted after a year
     _form(Bound.ENDS, r"Gw{0,2}WM?T"),  # gone within an hour
     _form(Bound.ENDS, r"Gw{0,3}M?T(?:a|(?=A))"),  # deleted two days later
-    _form(Bound.ENDS, r"Gw{0,2}I"),  # purged nightly
+    _form(Bound.ENDS, r"Gw{0,2}I", beat=True),  # purged nightly
     _form(Bound.ENDS, r"nw?AT"),  # eligible for removal after 90 days
     _form(Bound.ABOUT, r"(?:Dw{0,2})?k[wWhkD]{0,3}F[wMLv]{0,3}T(?!Q)"),  # kept for 30 days
     _form(Bound.ABOUT, r"(?:Dw{0,2})?kw?M[wF]{0,2}T(?!Q)"),  # kept no longer than a day
@@ -223,12 +225,16 @@ _FORMS = (
     ),  # if it is not picked up within 3 days, it is dropped
     _form(Bound.ABOUT, r"(?:Rw?T|V)w{0,2}k", window=True),  # the last 45 days are stored
     _form(
-        Bound.ABOUT, r"Uw{0,2}KM?(?P<object>w{0,5})(?:[Rr]w{0,2}T|V|TS)", window=True
+        Bound.ABOUT, r"Uw{0,2}KM?(?P<object>w{0,5})(?:[Rr]w{0,2}T|V|TSw{0,2})", window=True
     ),  # we keep a rolling 90 days
-    _form(Bound.ABOUT, r"(?:w{0,2}Mw?)?KM?w{0,2}(?:[Rr]w{0,2}T|V|TS)", window=True),  # holds the last 45 days
+    _form(
+        Bound.ABOUT, r"(?:w{0,2}Mw?)?KM?w{0,2}(?:[Rr]w{0,2}T|V|TSw{0,2})", window=True
+    ),  # holds the last 45 days
     _form(Bound.ABOUT, r"M?w?KM?T(?P<of>w{1,3})", window=True),  # holds only a month of rows
     _form(Bound.ABOUT, r"U[gj]w{0,3}Rw?T", window=True),  # we trim it to the last week
-    _form(Bound.ABOUT, r"^w?(?:rw{0,2}T|TS)", window=True),  # a rolling window of 28 days, a week's worth
+    _form(
+        Bound.ABOUT, r"^w?(?:rw{0,2}T|TSw{0,2})", window=True
+    ),  # a rolling window of 28 days, a week's worth
     _form(Bound.ABOUT, r"^T(?P<object>w{0,4})y", window=True),  # two days are enough
     _form(Bound.ABOUT, r"^[wM]?Tw{0,2}k(?!w?F)", window=True),  # one month is kept
     _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T", noun=True),  # retention: 7 years
@@ -295,6 +301,7 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
             subject,
             named is not None,
             form.noun,
+            form.beat,
             form.window,
             form.need,
         )
@@ -320,3 +327,29 @@ def _bound(usual: Bound, said: str) -> Bound:
     if "M" in said:
         return Bound.MOST
     return Bound.LEAST if _NEEDED & {*said} else usual
+
+
+# What may also mean that nothing gets lost on its way, that something can always be reached, or that it is written at all.
+_NOT_SURELY_EVER = pattern(
+    r"(?i)\b(?:lost|dropped|discarded|collected|trimmed|gone|goes?|always|long as)\b|^(?!.*\b(?:ever|good|time|eternity|permanently|indefinitely|limit|perpetuity)\b).*\b(?:stor(?:ed?|es)|saved?|saves|held|holds?|remembers?|contains?)\b"
+)
+_NOT_YET = pattern(
+    r"(?i)^\s*(?:at once|immediately|right away|directly|automatically|yet|from|by|with|twice)\b"
+)
+
+
+def surely_ever(said: Lifetime, behind: str) -> bool:
+    """Whether what is said of all time surely means that something is never deleted, by its words and those ``behind`` it."""
+    return _NOT_SURELY_EVER.search(said.said) is None and _NOT_YET.match(behind) is None
+
+
+# What goes as a whole; not what is cleaned, and not the old ones of all.
+_ALL_GO = pattern(
+    r"(?i)^(?:(?:it|they|all(?: of (?:it|them))?|everything|all data|(?:(?:the|all|its)\s+)?(?:table|rows?|entries)) (?:is|are|gets?|get) )?"
+    r"(?:deleted|erased|removed|purged|gone|dropped|wiped|swept|cleared out|discarded|thrown|flushed|emptied)\b"
+)
+
+
+def all_go(sentence: str) -> bool:
+    """Whether a sentence about what is deleted at an interval speaks of all rows."""
+    return _ALL_GO.match(sentence) is not None
