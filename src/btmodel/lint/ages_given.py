@@ -1,14 +1,23 @@
 """Families with an age that they lack, for what is to end, or is to last for longer."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from attrs import evolve
 
-from btmodel.design.hints import sentences
-from btmodel.estimates import timed
-from btmodel.lint.descriptions import by_others, from_later, in_full, kept_alone, kept_for, kept_said, past_in
+from btmodel.design.hints import called_following, sentences
+from btmodel.estimates import rate_of_one, timed
+from btmodel.lint.descriptions import (
+    WRITTEN_ONCE,
+    by_others,
+    from_later,
+    in_full,
+    kept_alone,
+    kept_for,
+    kept_said,
+    past_in,
+)
 from btmodel.lint.finding import ArgumentEdit, Fix
 from btmodel.lint.lifetimes import Bound, Lifetime, lifetimes
 from btmodel.lint.retention import declared_family, free_family, moved, raised, with_room
@@ -30,6 +39,9 @@ from btmodel.words import duration_text, quoted, words
 
 # A rule that keeps so much of the time that is said was meant so.
 NEARLY = 0.9
+_MOMENT = timedelta(seconds=1)
+# So often a row is written while its cells last, where its age is counted from the last time.
+_MANY_TIMES = 10
 
 
 def with_age(model: ModelSchema, kept: timedelta) -> Fix:
@@ -165,3 +177,29 @@ def age_of_entries(model: ModelSchema, column: Column) -> tuple[str, timedelta] 
     if asked is None:
         return None
     return f"as the description speaks of {duration_text(asked)}", with_room(asked).age
+
+
+def by_number(rule: GcRule) -> bool:
+    """Whether a rule keeps several versions by their number."""
+    return any(isinstance(one, MaxVersions) and one.versions > 1 for one in rule.thresholds())
+
+
+def too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
+    """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
+    early = [rule.deletes(kept * NEARLY, 1) for rule in rules]
+    about = any(not soon and rule.deletes(kept / NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
+    if about or not any(early) or (timed(model) and not all(early)):
+        return None
+    at = early.index(True)
+    return model.families[at], rules[at]
+
+
+def written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
+    """Whether rows without a time in their key are written many times before an age deletes them, by the names of their columns or by their rate."""
+    if timed(model):
+        return model.bucket is not None
+    if any(called_following(one.name, one.codec.python_type) or not one.shape.plain for one in model.columns):
+        return True
+    ages = [each.age for rule in rules for each in rule.thresholds() if isinstance(each, MaxAge)]
+    written = (rate_of_one(model) or 0) * min(ages, default=_MOMENT).total_seconds()
+    return written > _MANY_TIMES and not WRITTEN_ONCE.search(model.doc)

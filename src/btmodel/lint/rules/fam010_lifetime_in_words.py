@@ -104,8 +104,19 @@ from functools import partial
 from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
-from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.ages_given import NEARLY, for_so_long, no_older, of_older, too_long, with_age, without_age
+from btmodel.estimates import timed
+from btmodel.lint.ages_given import (
+    NEARLY,
+    by_number,
+    for_so_long,
+    no_older,
+    of_older,
+    too_long,
+    too_short,
+    with_age,
+    without_age,
+    written_again,
+)
 from btmodel.lint.column_lifetimes import Said, said_of_columns
 from btmodel.lint.descriptions import (
     ALL_EARLIER,
@@ -154,10 +165,7 @@ from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
 from btmodel.words import quoted
 
-_MOMENT = timedelta(seconds=1)
 _ENDED_ELSEWHERE = "; or, if a program deletes rows that are not needed any more, `gc=bt.max_versions(1)`"
-# So often a row is written while its cells last, where its age is counted from the last time.
-_MANY_TIMES = 10
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -234,7 +242,7 @@ def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> I
     later = from_later(model.doc, text)
     if said.bound is Bound.ENDS and later:
         return  # no age counts from what happens long after the writing
-    if said.window and any(of_older(rule, kept) or _by_number(rule) for rule in rules):
+    if said.window and any(of_older(rule, kept) or by_number(rule) for rule in rules):
         return  # which are kept by their number, or beside the newest one
     if not _any_age(rules):
         if said.bound is Bound.LEAST or later:
@@ -242,7 +250,7 @@ def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> I
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
-    elif (short := _too_short(model, kept, rules)) is not None:
+    elif (short := too_short(model, kept, rules)) is not None:
         family, rule = short
         what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
@@ -264,21 +272,6 @@ def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> I
         if older and not (AT_MOST.search(model.doc) or said.bound is Bound.MOST or rows_go(model, text))
         else Level.WARNING,
     )
-
-
-def _by_number(rule: GcRule) -> bool:
-    """Whether a rule keeps several versions by their number."""
-    return any(isinstance(one, MaxVersions) and one.versions > 1 for one in rule.thresholds())
-
-
-def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
-    """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
-    early = [rule.deletes(kept * NEARLY, 1) for rule in rules]
-    about = any(not soon and rule.deletes(kept / NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
-    if about or not any(early) or (timed(model) and not all(early)):
-        return None
-    at = early.index(True)
-    return model.families[at], rules[at]
 
 
 def _kept_no_more(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
@@ -307,7 +300,7 @@ def _without_past(model: ModelSchema) -> bool:
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are asked for longer than all families keep them; of rows that are written again, where what they are about goes on for longer."""
     said = asked_for(model) or (None if timed(model) else goes_on(model.doc))
-    if said is None and not _written_again(model, rules):
+    if said is None and not written_again(model, rules):
         said = lasts_for(model, rewritten=not timed(model))
     if said is None or any(model.clock(column) is Clock.END for column in model.columns):
         return
@@ -363,17 +356,6 @@ def _only_newest(model: ModelSchema, said: Lifetime | None) -> Iterator[Finding]
         at=alone[0].location,
         level=Level.WARNING,
     )
-
-
-def _written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
-    """Whether rows without a time in their key are written many times before an age deletes them, by the names of their columns or by their rate."""
-    if timed(model):
-        return model.bucket is not None
-    if any(called_following(one.name, one.codec.python_type) or not one.shape.plain for one in model.columns):
-        return True
-    ages = [each.age for rule in rules for each in rule.thresholds() if isinstance(each, MaxAge)]
-    written = (rate_of_one(model) or 0) * min(ages, default=_MOMENT).total_seconds()
-    return written > _MANY_TIMES and not WRITTEN_ONCE.search(model.doc)
 
 
 def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
