@@ -199,6 +199,32 @@ def test_a_comparison_ends_after_one_pass_however_many_rows_are_written_meanwhil
     assert (found.rows, found.copied, reads) == (700, 0, 4)
 
 
+@pytest.mark.parametrize("both", [True, False])
+def test_a_row_that_is_rewritten_at_one_time_differs_only_where_one_table_is_written(both: bool) -> None:
+    """Each read finds another value at the same time that the new table does not have yet; where it gets none at all, that is found."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    bid = 8
+
+    def read(plan: ReadPlan) -> Generator[tuple[bytes, list[Cell]], None, None]:
+        nonlocal bid
+        if plan.table == "QUOTE":  # which is read behind the new one
+            before, bid = bid, bid + 1
+            if both:
+                written(memory, Quote(symbol="a", exchange="x", bid=before), 1_000)
+            first = codec_of(Quote).encode(Fields(Quote(symbol="a", exchange="x", bid=bid)), 1_000)
+            memory.apply(Mutation("QUOTE", first.key, first.cells))
+        yield from Memory.read(memory, plan)
+
+    memory.read = read  # type: ignore[method-assign]
+    if both:
+        assert compare_move(memory, listed, wait=lambda seconds: None).copied == 0
+        return
+    with pytest.raises(MigrationError, match="has changed at the same timestamps"):
+        compare_move(memory, listed, wait=lambda seconds: None)
+
+
 def test_an_update_of_which_one_half_was_written_is_completed() -> None:
     """A process ended between its two writes: the older value of the new row is hidden by what is copied, and nothing has to be taken back."""
     memory = Memory()

@@ -23,6 +23,7 @@ from btmodel.migrate.data.unmoved import Unmoved
 from btmodel.migrate.data.walks import (
     BATCH_BYTES,
     Cells,
+    Position,
     Progress,
     Row,
     RowAccess,
@@ -190,10 +191,8 @@ class PartComparison:
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
                         yield key, _hash(dict(of_key))
 
-    def looked_at(
-        self, olds: Collection[bytes], news: Collection[bytes]
-    ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
-        """What new rows lack, and what they have beyond their old rows; each by the keys of old rows, or of new ones.
+    def looked_at(self, olds: Collection[bytes], news: Collection[bytes]) -> "Difference":
+        """What new rows lack, and what they have beyond their old rows.
 
         The new table is read first: what it has and the old one lacks later was deleted since, or never belonged there.
         """
@@ -202,7 +201,7 @@ class PartComparison:
         moved = self._moved({*olds, *self._sources(there)})
         of_olds = self._visible({source: moved[source] for source in olds if source in moved})
         lacking = self._lacking(of_olds, there, keys)
-        return lacking, self._beyond(there, moved)
+        return Difference(lacking, self._beyond(there, moved), there)
 
     def _lacking(
         self, moved: Mapping[bytes, Cells], there: Mapping[bytes, Cells], keys: Container[bytes]
@@ -253,6 +252,34 @@ class PartComparison:
 
     def _there(self, keys: Collection[bytes]) -> dict[bytes, Cells]:
         return self._of_new(read_keys(self.db, self.step.target_table, keys))
+
+
+@frozen
+class Difference:
+    """What new rows are ``lacking``, by the keys of old rows, and have ``beyond`` these, by their own keys, as one read has found it; ``there`` are the new rows."""
+
+    lacking: Mapping[bytes, Cells]
+    beyond: Mapping[bytes, Cells]
+    there: Mapping[bytes, Cells]
+
+    def found_again(self, now: "Difference") -> "Difference":
+        """What of it another read finds ``now``: the same cells are missing, or there.
+
+        Of a cell that is rewritten at its time, the new table lacks the newest value for a moment, again and again; that both tables have other values than before shows that both
+        are written.
+        """
+        lacking = {
+            key: {at: value for at, value in cells.items() if not self._is_rewritten(key, at, now)}
+            for key, cells in _cells_in_both(self.lacking, now.lacking).items()
+        }
+        lacking = {key: cells for key, cells in lacking.items() if cells}
+        return Difference(lacking, _cells_in_both(self.beyond, now.beyond), now.there)
+
+    def _is_rewritten(self, key: bytes, at: Position, now: "Difference") -> bool:
+        return self.lacking[key][at] != now.lacking[key][at] and self._value(at) != now._value(at)
+
+    def _value(self, at: Position) -> bytes | None:
+        return self.there.get(at[0], {}).get(at)
 
 
 def by_new_row(moved: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
@@ -352,17 +379,18 @@ def _repaired(
 
     Rows that lack cells are waited for longer where it is ``patient``.
     """
-    lacking, beyond = made.looked_at(olds, news)
+    left = made.looked_at(olds, news)
     for _ in range(AGAIN):
-        if not lacking and not beyond:
+        if not left.lacking and not left.beyond:
             break
         wait(WAIT)  # a writer may be between its two writes
-        lacking, beyond = _in_both_reads(made, lacking, beyond)
+        left = left.found_again(made.looked_at(left.lacking, left.beyond))
     for seconds in LONGER:
-        if not (beyond and not suspects.remove) and not (lacking and patient):
+        if not (left.beyond and not suspects.remove) and not (left.lacking and patient):
             break
         wait(seconds)
-        lacking, beyond = _in_both_reads(made, lacking, beyond)
+        left = left.found_again(made.looked_at(left.lacking, left.beyond))
+    lacking, beyond = left.lacking, left.beyond
     if beyond and not made.holds_rows():
         raise _old_table_is_empty(made.step)
     if beyond and suspects.counts.most_are_beyond:
@@ -371,14 +399,6 @@ def _repaired(
         raise _has_cells_beyond(made.step, beyond)
     _write_differences(made, lacking, beyond)
     return len(lacking), len(beyond)
-
-
-def _in_both_reads(
-    made: PartComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
-) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
-    """What of ``lacking`` and ``beyond`` another read finds again: the same cells are missing, or there."""
-    now_lacking, now_beyond = made.looked_at(lacking, beyond)
-    return _cells_in_both(lacking, now_lacking), _cells_in_both(beyond, now_beyond)
 
 
 def _cells_in_both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
