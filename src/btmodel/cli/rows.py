@@ -299,6 +299,11 @@ def put(
 
 
 def _put_rows(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
+    counters = [column.name for column in schema_of(repository.model).columns if column.shape.summed]
+    if counters:
+        echo(
+            f"note: counters are not written ({', '.join(counters)}): backups of --cells have them", err=True
+        )
     with source_of(path, repository.model) as (reader, found):
         return repository.put_each(found, reader.row, reader.refused, count, replace=replace)
 

@@ -11,8 +11,9 @@ from attrs import evolve
 
 from btmodel.cli.row_files.cells_origin import CellsOrigin
 from btmodel.cli.row_files.source import Count, LineReader, Report, Source, opened
+from btmodel.cli.terminal import echo
 from btmodel.declare import Model, schema_of
-from btmodel.errors import QueryRefused, SettingsError, ValueRefused
+from btmodel.errors import QueryRefused, SettingsError, ValueRefused, some
 from btmodel.repository.any_repository import AnyRepository, AnyRows
 
 
@@ -127,13 +128,19 @@ def _parquet_files_in(path: Path) -> list[Path]:
     """The Parquet files of a folder and of those in it, or the file itself. Raises :class:`SettingsError` where a folder cannot be listed."""
     if not isdir(path):
         return [path]
-    paths = []
+    paths, others = list[Path](), list[str]()
     for top, folders, names in os.walk(path, onerror=_refuse_unlisted):
         folders[:] = [name for name in folders if not _hidden(name)]
         _refuse_links(Path(top, name) for name in folders)
-        paths += [Path(top, name) for name in names if name.endswith(".parquet") and not _hidden(name)]
+        for name in (name for name in names if not _hidden(name)):
+            if name.endswith(".parquet"):
+                paths.append(Path(top, name))
+            else:
+                others.append(os.path.relpath(Path(top, name), path))
     if not paths:
         raise SettingsError(f"{path}: expected a folder with Parquet files, found none")
+    if others:
+        echo(f"note: {path}: not read, as no name ends with .parquet: {some(sorted(others), 3)}", err=True)
     return sorted(paths)
 
 
