@@ -261,7 +261,8 @@ class _Comparisons:
         since = micros_since_epoch(self._began[id] - MOST_SKEW)
         recent = RecentRows(self._data.rows, id, since - since % MILLISECOND)
         if until_answered(recent.has_any, long=True):
-            self._refuse_differences(id, evolve(self._data, rows=recent), copies=False)
+            quiet = evolve(self._data, rows=recent, say=lambda words: None)  # what is compared was said
+            self._refuse_differences(id, quiet, copies=False)
 
 
 def _make_changes(
