@@ -13,7 +13,7 @@ from test_merged_columns import BID, MARKET, OFFER, PRICE, REWRITE, SEVEN, SHORT
 from test_merged_columns import branches as branches
 from test_revision_runs import environment
 
-from btmodel import emulator
+from btmodel import server as local_server
 from btmodel.rows import Cell
 from btmodel.schema import MaxVersions, Table
 from tests.examples_tried import THOROUGH
@@ -159,7 +159,7 @@ def test_writers_of_the_merged_models_go_on_meanwhile(branches: Branches) -> Non
         assert newest(branches.there, key) == {b"PRICE": NINE if key in written else SEVEN}
 
 
-def test_a_killed_run_is_finished(server: emulator.Emulator, branches: Branches, commands: Commands) -> None:
+def test_a_killed_run_of_a_merge_is_finished(branches: Branches, commands: Commands) -> None:
     """Killed at any call, a run leaves what the next one finishes: every cell once, where the merge writes it.
 
     It is killed at calls of each kind, and with ``--thorough`` at all.
@@ -168,8 +168,9 @@ def test_a_killed_run_is_finished(server: emulator.Emulator, branches: Branches,
     branches.write("right", PRICE)
     branches.project.done("merge", "--take", "0002_right")
     program, folder = Path(__file__).with_name("killed_merges.py"), branches.project.folder
-    arguments = [server.host, "all" if THOROUGH else "some"]
-    ran = commands.program(program, arguments, folder, environment(server), timeout=400)
+    with local_server.start() as server:
+        arguments = [server.host, "all" if THOROUGH else "some"]
+        ran = commands.program(program, arguments, folder, environment(server), timeout=400)
     assert ran.returncode == 0, ran.stderr
     *killed, lived = [json.loads(line) for line in ran.stdout.splitlines()]
     assert len(killed) > 5
