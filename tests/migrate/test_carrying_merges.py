@@ -1,6 +1,7 @@
 """A merge that decides between two branches carries on the cells of the side that lost: its step writes them as the side that won does."""
 
 import json
+import re
 import signal
 from pathlib import Path
 from threading import Event, Thread
@@ -49,6 +50,17 @@ def newest(there: Site, key: bytes = b"A    ") -> dict[bytes, bytes]:
     """What a row has in each column: its newest cell."""
     cells = sorted(there.cells("QUOTE")[key], key=lambda cell: cell.timestamp)
     return {cell.qualifier: cell.value for cell in cells}
+
+
+def apply_confirmed(project: Project, *options: str) -> None:
+    """Apply what is pending, and confirm each deployment for which a run waits."""
+    told = project.run("apply", "--yes", *options)
+    for _ in range(9):
+        waits = re.findall(r"confirm it with (--allow) (deployed:\w+)", f"{told.output}{told.exception}")
+        if not waits:
+            break
+        told = project.run("apply", "--yes", *options, *waits[-1])
+    assert told.exit_code == 0, told.exception
 
 
 def on_left(branches: Branches, left: tuple[str, ...], right: tuple[str, ...]) -> Project:
@@ -105,6 +117,35 @@ def test_a_column_is_carried_on_to_what_its_family_or_table_is_called(
     project.done("apply", "--yes")
     project.done("apply", "--yes", *MERGED, *drop)
     assert branches.there.cells(table) == {b"A    ": {Cell(family, b"BID", 1_000, SEVEN)}}
+
+
+@pytest.mark.parametrize("applied", ["0001_base", "0002_left", "0002_right", "0003_one", "0003_other"])
+@pytest.mark.parametrize(("take", "wanted"), [("0003_one", b"OFFER"), ("0003_other", b"PRICE")])
+def test_two_merges_that_took_one_side_each_are_decided(
+    branches: Branches, applied: str, take: str, wanted: bytes
+) -> None:
+    """Both read the same columns, and write different ones: the merge of both asks which, and every instance comes to that."""
+    branches.write("left", OFFER)
+    branches.write("right", PRICE)
+    project, files = branches.project, dict[Path, bytes]()
+    for message, side in (("one", "0002_left"), ("other", "0002_right")):
+        project.done("merge", message, "--take", side)
+        if applied in (side, f"0003_{message}"):
+            apply_confirmed(project, "--to", applied)
+        for path in project.migrations.glob(f"0003_{message}.*"):
+            files[path] = path.read_bytes()
+            path.unlink()
+    for path, data in files.items():
+        path.write_bytes(data)
+    asked = "attribute bid: written to MD:OFFER and to MD:PRICE): use --take 0003_one or --take 0003_other"
+    assert asked in project.refused("merge")
+    project.done("merge", "--take", take)
+    apply_confirmed(project)
+    assert newest(branches.there) == {wanted: SEVEN}
+    project.declare(OFFER if wanted == b"OFFER" else PRICE)
+    project.done("new", "as taken")
+    project.done("apply", "--yes")
+    assert "no difference" in project.done("verify")
 
 
 def test_the_models_of_the_merge_match_it(branches: Branches) -> None:

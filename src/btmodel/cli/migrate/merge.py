@@ -14,7 +14,7 @@ from btmodel.cli.migrate.scope import some_revisions
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationError
-from btmodel.migrate.revisions.carrying import Carried, carried
+from btmodel.migrate.revisions.carrying import Carried, apart, carried
 from btmodel.migrate.revisions.folder import is_committed, remove, set_aside, write
 from btmodel.migrate.revisions.merging import merge_revision
 from btmodel.migrate.revisions.moving import step_of
@@ -71,9 +71,16 @@ def merge(context: click.Context, message: str | None, take: str | None, no_rewr
     revision = merge_revision(graph, message, graph.named(take) if take else None)
     for why in why_parted(graph, revision):
         raise MigrationError(f"nothing was written: {why}")
-    found = Carried(revision)
-    if take and not no_rewrite:
-        found = carried(graph, revision, _models_if_any(context))
+    taken, found = graph.named(take) if take else None, Carried(revision)
+    if taken is None and (both := apart(graph, revision)):
+        ways = "; ".join(
+            f"table {table}, model {model}, attribute {name}: written to {ours} and to {theirs}"
+            for (table, model, name), (ours, theirs) in both.items()
+        )
+        heads = " or ".join(f"--take {side.id}" for side in graph.heads[:2])
+        raise MigrationError(f"both branches changed the same thing in different ways ({ways}): use {heads}")
+    if taken is not None and not no_rewrite:
+        found = carried(graph, revision, taken, _models_if_any(context))
     if found.models:
         steps = {step_of("rewrite", model.name): model for model in found.models}
         revision = rewriting(graph, found.merge, steps)

@@ -32,6 +32,7 @@ from btmodel.schema.layout import codec_text, layout_of
 from btmodel.schema.names import fits
 
 _Cells = Mapping[str, CellLayout]
+Attribute = tuple[str, str, str]  # a table, a model of it, and the name
 _PLAIN = f"{Shape.VALUE.name.lower()} "
 
 
@@ -60,6 +61,11 @@ class LosingCells:
                 yield cell
 
     @property
+    def is_read(self) -> bool:
+        """Whether the merge reads all of them, and a step has still to write them where it writes the attribute."""
+        return not any(True for _ in self._unread)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names that allow to leave them where no model reads them, or to take them for others."""
         return tuple(
@@ -71,7 +77,8 @@ class LosingCells:
 
     def __str__(self) -> str:
         """``QUOTE.MD:OFFER as value Int64()``."""
-        return " and ".join(f"{self.table.id}.{one.cell} as {one.codec}" for one in self._unread)
+        cells = self.cells.values() if self.is_read else self._unread
+        return " and ".join(f"{self.table.id}.{one.cell} as {one.codec}" for one in cells)
 
     @property
     def way(self) -> str:
@@ -171,9 +178,13 @@ class Carried:
 def losing_cells(graph: Graph, merge: Revision) -> tuple[LosingCells, ...]:
     """The cells of the side that ``merge`` decides against, which its models would not read; ``merge`` is in ``graph``."""
     sides = taken_side(graph, merge)
-    if sides is None:
-        return ()
-    taken, loser = sides
+    return _losing_cells(graph, merge, *sides) if sides else ()
+
+
+def _losing_cells(
+    graph: Graph, merge: Revision, taken: Revision, loser: Revision, others: Collection[Attribute] = ()
+) -> tuple[LosingCells, ...]:
+    """The same, and those of ``others``, which both sides read."""
     before, origins = diverged(graph, taken, loser)
     found: list[LosingCells] = []
     for table in merge.tables:
@@ -185,7 +196,8 @@ def losing_cells(graph: Graph, merge: Revision) -> tuple[LosingCells, ...]:
             for name, cells in known.items():
                 mine, before_both = own.get(name, {}), was.get(name, {})
                 one = LosingCells(table, theirs.id, layout, cells, mine, before_both, taken, loser)
-                if one.own and not _alike(cells, one.base) and not _reads(one.own, cells):
+                is_new = bool(one.own) and not _alike(cells, one.base)
+                if (is_new and not one.is_read) or (table.id, layout.model, name) in others:
                     found.append(one)
     return tuple(found)
 
@@ -242,13 +254,47 @@ def _reads(own: _Cells, cells: _Cells) -> bool:
     return all(name in own and reads_all(own[name].codec, cell.codec) for name, cell in cells.items())
 
 
-def carried(graph: Graph, merge: Revision, declared: Sequence[ModelSchema]) -> Carried:
-    """``merge``, on top of the heads of ``graph``, with what it carries on of the side that it decides against.
+def apart(graph: Graph, merge: Revision) -> Mapping[Attribute, tuple[str, str]]:
+    """The attributes that steps of both sides of ``merge`` write to different columns, and that its tables read in both, with these: as of two merges of the same branches.
+
+    Raises :class:`MigrationError` for a step that cannot be loaded.
+    """
+    left, right = ((link.id, graph.up_to(link.id)) for link in merge.parents)
+    mine, theirs = _written(graph, left[1], right[1]), _written(graph, right[1], left[1])
+    read = {
+        (table.id, layout.model, name): cells
+        for table in merge.tables
+        for layout in table.layouts
+        for name, cells in by_attribute(layout).items()
+    }
+    both = {one: (mine[one], theirs[one]) for one in mine.keys() & theirs.keys()}
+    return {
+        one: places
+        for one, places in both.items()
+        if places[0] != places[1] and {*places} <= read.get(one, {}).keys()
+    }
+
+
+def _written(graph: Graph, side: Iterable[Revision], other: Collection[Revision]) -> dict[Attribute, str]:
+    """Where the steps of one side alone move the cells of attributes to."""
+    return {
+        (model.table, model.name, column.name): column.cell
+        for revision in side
+        if revision not in other
+        for _, model in rewriting([revision], graph.folder)
+        for column in model.columns
+        if column.also
+    }
+
+
+def carried(graph: Graph, merge: Revision, taken: Revision, declared: Sequence[ModelSchema]) -> Carried:
+    """``merge``, on top of the heads of ``graph``, with what it carries on of the side that is not ``taken``.
 
     The models are written as they are recorded; ``declared`` are those of the application, for classes in codecs that a record only names.
     """
     with_merge = graph_of(graph.folder, [*graph.revisions.values(), merge])
-    cells = losing_cells(with_merge, merge)
+    (loser,) = (graph.revisions[link.id] for link in merge.parents if link.id != taken.id)
+    cells = _losing_cells(with_merge, merge, taken, loser, apart(graph, merge))
     left: list[tuple[LosingCells, str]] = []
     models: dict[tuple[str, str], ModelSchema] = {}
     done: list[LosingCells] = []
@@ -258,8 +304,8 @@ def carried(graph: Graph, merge: Revision, declared: Sequence[ModelSchema]) -> C
             left.append((one, "its tables are named at run time"))
             continue
         try:
-            model = models.get(place) or _recorded(one, declared, merge.tables, with_merge)
-            theirs = _recorded(one, declared, one.loser.tables, with_merge)
+            model = models.get(place) or _recorded(one, declared, merge.tables, one.taken, with_merge)
+            theirs = _recorded(one, declared, one.loser.tables, one.loser, with_merge)
             wide = _wide(one, model, theirs)
             for why in (*_unproved(one, wide), *unread_elsewhere(merge.tables, wide)):
                 raise MigrationError(why)
@@ -271,21 +317,34 @@ def carried(graph: Graph, merge: Revision, declared: Sequence[ModelSchema]) -> C
     if not done:
         return Carried(merge, left=tuple(left))
     tables = tuple(_with_models(table, models, done) for table in merge.tables)
-    taken = sorted(merge.parents, key=lambda link: link.id == done[0].loser.id)  # that is in front
-    found = attrs.evolve(merge, tables=tables, parents=tuple(taken))
+    parents = sorted(
+        merge.parents, key=lambda link: link.id == loser.id
+    )  # the side that is taken is in front
+    found = attrs.evolve(merge, tables=tables, parents=tuple(parents))
     return Carried(found, tuple(models.values()), tuple(done), tuple(left))
 
 
 def _recorded(
-    one: LosingCells, declared: Sequence[ModelSchema], tables: Iterable[Table], graph: Graph
+    one: LosingCells,
+    declared: Sequence[ModelSchema],
+    tables: Iterable[Table],
+    side: Revision,
+    graph: Graph,
 ) -> ModelSchema:
-    found = recorded_model(one.layout.model, declared, tables, graph)
+    """The model as ``tables`` record it; the steps of ``side`` say last which column counts first."""
+    own = {each.id: each for each in graph.up_to(side.id)}
+    others = {id: each for id, each in graph.revisions.items() if id not in own}
+    in_order = Graph(graph.folder, {**others, **own}, graph.parents)
+    found = recorded_model(one.layout.model, declared, tables, in_order)
     return attrs.evolve(found, name=one.layout.model)
 
 
 def _wide(one: LosingCells, model: ModelSchema, theirs: ModelSchema) -> ModelSchema:
     """``model`` with the attribute read as either side has it; raises :class:`MigrationError` and :class:`DeclarationError`."""
-    ours = next(each for each in model.columns if {place.cell for place in each.places} & one.own.keys())
+    there = (each for each in model.columns if {place.cell for place in each.places} & one.own.keys())
+    ours = next(there, None)
+    if ours is None:
+        raise MigrationError("it repeats a field of the key")
     other = next((each for each in theirs.columns if each.name == ours.name), None)
     if other is None or other.shape is not ours.shape:
         raise MigrationError("both sides declare columns of different kinds")

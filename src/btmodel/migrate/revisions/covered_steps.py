@@ -12,7 +12,7 @@ from btmodel.migrate.revisions.past_moves import rewriting
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget
 from btmodel.migrate.revisions.steps import load, only_rewriting
-from btmodel.migrate.tables.layouts import reads_all
+from btmodel.migrate.tables.layouts import readings, reads_all
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.layout import layout_of
 
@@ -28,10 +28,10 @@ def covered_steps(
     revision = target.revision
     if target.is_applied or not target.beside or "rewrite" not in revision.code:
         return {}
-    others = [one for one in target.beside if one in ran]
-    others += [one for one in _merges_of(revision, graph) if one in way]
+    before = [one for one in target.beside if one in ran]
+    others = [*before, *(one for one in _merges_of(revision, graph) if one in way)]
     models = [
-        (one.id, model, NameHistory.given_by((*graph.up_to(one.id), revision)))
+        (one, model, NameHistory.given_by((*graph.up_to(one.id), revision)))
         for one in others
         for _, model in rewriting([one], graph.folder)
     ]
@@ -44,7 +44,10 @@ def covered_steps(
         if isinstance(step, RewriteStep) and step.model is not None and step.name in plain
     }
     return {
-        name: id for name, model in steps.items() for id, wide, names in models if _covers(wide, model, names)
+        name: one.id
+        for name, model in steps.items()
+        for one, wide, names in models
+        if _covers(wide, model, names) and (one not in before or _is_last(wide, model, names, target))
     }
 
 
@@ -63,14 +66,37 @@ def _covers(wide: ModelSchema, model: ModelSchema, names: NameHistory) -> bool:
         return False
     codecs = {cell.cell: cell.codec for cell in ours.cells}
     own = {cell.cell: cell.codec for cell in theirs.cells}
+    return all(
+        any(
+            reads_all(codecs[cell], own[place.cell])
+            for cell in _called(place, model, names)
+            if cell in codecs
+        )
+        for column in model.columns
+        if _is_rewritten(column)
+        for place in column.places
+    )
 
-    def is_read(cell: str) -> bool:
-        family, colon, qualifier = cell.partition(":")
-        called = (f"{name}{colon}{qualifier}" for name in names.of_family(model.table, family))
-        return any(reads_all(codecs[name], own[cell]) for name in called if name in codecs)
 
-    rewritten = (column for column in model.columns if _is_rewritten(column))
-    return all(is_read(place.cell) for column in rewritten for place in column.places)
+def _is_last(wide: ModelSchema, model: ModelSchema, names: NameHistory, target: RevisionTarget) -> bool:
+    """Whether the step for ``wide``, which has run, leaves the cells where the one for ``model`` would, and as the joined tables of ``target`` write them."""
+    layouts = (one for table in target.tables if table.id == wide.table for one in table.layouts)
+    written = {
+        cell.cell: readings(cell.codec)[0] for one in layouts if one.model == wide.name for cell in one.cells
+    }
+    left = {cell.cell: readings(cell.codec)[0] for cell in layout_of(wide).cells}
+    places = {column.cell for column in wide.columns}
+    return all(
+        any(cell in places and left[cell] == written.get(cell) for cell in _called(column, model, names))
+        for column in model.columns
+        if _is_rewritten(column)
+    )
+
+
+def _called(place: Column, model: ModelSchema, names: NameHistory) -> Iterator[str]:
+    """The names that a cell may have by then."""
+    qualifier = place.cell.partition(":")[2]
+    return (f"{family}:{qualifier}" for family in names.of_family(model.table, place.family))
 
 
 def _is_rewritten(column: Column) -> bool:
