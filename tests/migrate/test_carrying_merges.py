@@ -3,6 +3,9 @@
 import json
 import re
 import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from threading import Event, Thread
 
@@ -174,30 +177,45 @@ def test_the_newest_cell_of_each_row_counts(branches: Branches) -> None:
     }
 
 
-def test_writers_of_the_merged_models_go_on_meanwhile(branches: Branches) -> None:
-    """What they write while the step runs is newer than what it carries on, and stays."""
-    project = on_left(branches, (OFFER,), (PRICE,))
-    keys = [b"%05d" % row for row in range(600)]
-    branches.there.write("QUOTE", {key: [Cell("MD", b"OFFER", 1_000, SEVEN)] for key in keys})
-    project.done("merge", "--take", "0002_right")
+@contextmanager
+def writing(there: Site, keys: Sequence[bytes], cell: Cell) -> Iterator[set[bytes]]:
+    """Have ``cell`` written to rows, one after the other, by another thread; the keys of those that have it."""
     ended, written = Event(), set[bytes]()
 
     def write() -> None:
-        while not ended.is_set():
-            key = keys[(len(written) * 7) % len(keys)]
-            branches.there.write("QUOTE", {key: [Cell("MD", b"PRICE", 2_000, NINE)]})
+        for key in cycle(keys):
+            if ended.is_set():
+                return
+            there.write("QUOTE", {key: [cell]})
             written.add(key)
 
     writer = Thread(target=write)
     writer.start()
     try:
-        project.done("apply", "--yes", *MERGED)
+        yield written
     finally:
         ended.set()
         writer.join()
+
+
+def test_writers_of_both_sides_go_on_meanwhile(branches: Branches) -> None:
+    """What the models of the merge write is newer than what the step carries on, and stays; one that still writes as the side that lost is reported, and its values are carried on next time."""
+    project, there = on_left(branches, (OFFER,), (PRICE,)), branches.there
+    keys = [b"%05d" % row for row in range(100)]
+    there.write("QUOTE", {key: [Cell("MD", b"OFFER", 1_000, SEVEN)] for key in keys})
+    project.done("merge", "--take", "0002_right")
+    with (
+        writing(there, keys[1:], Cell("MD", b"PRICE", 2_000, NINE)) as written,
+        writing(there, keys[:1], Cell("MD", b"OFFER", 2_000, NINE)),
+    ):
+        why = project.refused("apply", "--yes", *MERGED)
+        assert "1 row of 'QUOTE', such as b'00000', were written in the old way since" in why
+    with writing(there, keys[1:], Cell("MD", b"PRICE", 2_000, NINE)) as more:
+        project.done("apply", "--yes", *MERGED)
     assert len(written) > 1
     for key in keys:
-        assert newest(branches.there, key) == {b"PRICE": NINE if key in written else SEVEN}
+        known = NINE if key in {keys[0], *written, *more} else SEVEN
+        assert newest(there, key) == {b"PRICE": known}
 
 
 def test_a_killed_run_of_a_merge_is_finished(branches: Branches, commands: Commands) -> None:
