@@ -1,5 +1,7 @@
 """What a key move does not take along is said before rows move, counted by each comparison, and stops the drop of the old table."""
 
+import sys
+
 import pytest
 from renamed_models import Site
 from revised_project import Project
@@ -102,6 +104,7 @@ def test_a_family_whose_cells_were_moved_is_compared_before_its_drop(project: Pr
         + QUOTE.replace('"QUOTE"', 'bt.table("QUOTE", moved_to="LISTED")').replace("Quote(", "OldQuote(")
     )
     settings.write_text(before.replace('models = ["', 'models = ["dual", "'))
+    sys.modules.pop("dual", None)  # that of another test
     assert "dual.OldQuote still declares 'QUOTE', moved_to='LISTED'" in project.refused(*drop)
     settings.write_text(before)
     error = str(project.run(*drop).exception)
