@@ -142,6 +142,8 @@ class Deed(bt.Model, table="DEED", events="1/s"):
         ("A deed that was signed five years ago at most.", None),
         ("A deed that was never signed 40 years ago.", None),
         ("A deed. The registry is there since 1971.", None),
+        ("A deed, typed in from the books of 1975 to 1999.", "'1975'"),
+        ("Deeds of the years before 1999, as they were digitised.", "'1999'"),
         ("A deed, signed after 1971. It goes ten years after the signed day.", None),
         ("A deed that was signed.", None),
     ],

@@ -45,7 +45,7 @@ class Question(NamedTuple):
             return True
         words_of = attributes(own)
         return any(
-            _serves(other, [name])
+            _serves(other, [name]) or any(name in names_of(query) for query in other.queries)
             for other in models
             if other is not own and _same_rows(own, other, self.given)
             for name, known in attributes(other).items()

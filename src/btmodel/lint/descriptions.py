@@ -91,7 +91,7 @@ WRITTEN_ALONE = pattern(
 )
 WRITTEN_ONCE = pattern(
     r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
-    r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b"
+    r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b(?![^.;!?]*\b(?:and|then|,) again\b)"
 )
 HOWEVER_OLD = pattern(
     r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (be )?(there|kept|shown|stay|present|readable|available|known|at hand|on file)\b|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"

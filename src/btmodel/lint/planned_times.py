@@ -10,7 +10,8 @@ from attrs import evolve
 from btmodel.codecs.cell import default_codec
 from btmodel.design.denials import denied
 from btmodel.design.hints import called_ahead, called_end, length_said, sentences
-from btmodel.lint.descriptions import _COUNT, ahead_said, ahead_said_of, stem_of
+from btmodel.lint.descriptions import IMPORTED, ahead_said, ahead_said_of, stem_of
+from btmodel.lint.lifetimes import COUNT, number_said
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
@@ -50,19 +51,19 @@ def moved_said(model: ModelSchema) -> str | None:
 
 # A time of the past in a sentence: a year, so many years ago, or only words for a long time.
 _YEAR = pattern(r"(?<![\w.#/-])(1[5-9]\d\d|20\d\d)(?![\w%/-]|\.\d)")
-_AGO = pattern(rf"(?i)\b({_COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
+_AGO = pattern(rf"(?i)\b({COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
 _AGES = pattern(r"(?i)\b(?:decades|generations|centuries)\b")
 _DECADES = timedelta(days=20 * 365)
 
 
 def long_past_said(model: ModelSchema) -> tuple[str, timedelta] | None:
-    """The words of the description that say that the time of the cells may be long past when they are written, and for how long; None of a time of which no sentence says so."""
+    """The words of the description that say that the time of the cells may be long past when they are written, and for how long; None of a time of which no sentence says so, nor of what is imported or typed in."""
     name = model.stamp.attribute
-    stem = stem_of(name) if name else ""
-    if not stem or model.stamp.expires:
+    if name is None or model.stamp.expires:
         return None
-    of_it = re.compile(rf"(?i)\b{stem}")
-    said = [found for one in sentences(model.doc) if of_it.search(one) for found in _past_times(one)]
+    of_it = re.compile(rf"(?i)\b{stem_of(name) or re.escape(name)}")
+    speaking = (one for one in sentences(model.doc) if of_it.search(one) or IMPORTED.search(one))
+    said = [found for one in speaking for found in _past_times(one)]
     return max(said, key=lambda each: each[1], default=None)
 
 
@@ -74,7 +75,8 @@ def _past_times(sentence: str) -> Iterator[tuple[str, timedelta]]:
         if ago > timedelta(0):
             yield found[0], ago
     for found in _AGO.finditer(sentence):
-        length = length_said(found[1], found[2])
+        count = number_said(found[1])
+        length = None if count is None else length_said(str(count), found[2])
         if length is not None and not denied(sentence[: found.start()]):
             yield found[0], length
     for found in _AGES.finditer(sentence):

@@ -2,7 +2,7 @@
 
 What it finds
     A key field declared `tenant=True`, or, if none is, one called `tenant` or `tenant_id`, behind other fields. Only constants and fields of
-    cardinality 1 may be in front of it.
+    cardinality 1 may be in front of it. Behind a salt alone it is information: the rows of a tenant are then as many prefixes as the salt has values.
 
     A key without the owner of its numbers, where the docstring of the model says that each owner numbers its own ("each company numbers its own
     employees", "unique within a shop"), and a column says whose they are (`company`, `shop`, `customer`).
@@ -112,6 +112,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=key_fixes(model, lambda key: change(model, key, "put the tenant in front")),
         part=tenant.name,
         at=tenant.location,
+        level=Level.INFO if first.derived and first.derived.values is not None else Level.WARNING,
     )
 
 
@@ -136,5 +137,10 @@ def _mixed(model: ModelSchema, owner: Column) -> Finding:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY018", "tenant-not-first", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "KEY018",
+    "tenant-not-first",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

@@ -266,10 +266,10 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
         models = () if columns is None else _with_columns(made, columns, kept)
-        yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
+        yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid, together=True)
         index = index_instead(models[0], kept) if kept and models else None
         if index is not None:
-            yield Fix(index[0], (*models[:-1], index[1]), alternative=True)
+            yield Fix(index[0], (*models[:-1], index[1]), alternative=True, together=True)
 
 
 def _of_one_row(

@@ -74,8 +74,11 @@ _FEW = 10_000
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each question that only the description of a table asks, and that neither a key nor a declared query answers."""
+    described: set[str] = set()
     for model in models:
-        if model.view is None and model.doc:
+        # The description of a second table that is proposed is that of the first.
+        if model.view is None and model.doc and model.doc not in described:
+            described.add(model.doc)
             yield from _asked(model, models)
 
 
