@@ -96,7 +96,8 @@ WRITTEN_ONCE = pattern(
 HOWEVER_OLD = pattern(
     r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (be )?(there|kept|shown|stay|present|readable|available|known|at hand|on file)\b|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if"
-    r"|(always|in any case) (the|its|their) (newest|last|latest)"
+    r"|(always|in any case) ((finds?|have|has|sees?|gets?|shows?|needs?|wants?) )?(the|its|their) (newest|last|latest)"
+    r"|even (if|when|though)\b[^.;]{0,60}\b(years|months|decades) (ago|old|back|before)"
     r"|(counts?|holds?|applies|apply|stays?|remains?|stands?|valid|in force|in effect|effective|binding|true|kept)( (good|so|valid|in force|in effect|the same|there))? until( \w+){0,4} "
     r"(another|new|newer|next|replaced?|replaces|superseded?|supersedes|changed?|changes|sets?|overwritten|overwrites|withdrawn|revoked)(?!,? or\b)"
     r"|(newest|last|latest|current)\b[^.;]{0,40}\bnever (be )?(deleted|removed|dropped|goes|go|expires?))\b"
@@ -115,6 +116,8 @@ _LOOKS_BACK = pattern(
 )
 # What is asked for, in front of the time.
 _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
+# No object, but a time of the rows: "any day of the past year".
+_ANY_TIME = frozenset(words("day date hour minute week month time moment anything everything all any"))
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
 _GOES_ON = pattern(
     rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
@@ -233,50 +236,6 @@ def rows_go(model: ModelSchema, text: str) -> bool:
     )
     said = _PROMISED.search(sentence) or _ROW_GOES.search(sentence) or itself.search(sentence)
     return said is not None and not _VERSIONS.search(sentence)
-
-
-# What is written before the time that it is of, and what denies it.
-_AHEAD = pattern(
-    r"(?i)\b(?:ahead|in advance|beforehand|(?:in|into|of) the future|future|upcoming|to come|forecasts?|forecasted|predict(?:s|ed|ions?)?|planned|scheduled|pre-?order\w*|booked|"
-    r"(?:next|coming) (?:\w+ )?(?:hours?|days?|weeks?|months?|years?|seasons?)|(?:hours?|days?|weeks?|months?|years?) (?:before|early|earlier|out))\b"
-)
-_CLAUSES = pattern(r"[.;!?]\s+|,\s+")
-# Letters by which a verb and its noun are alike, as `departs` and "departure".
-_STEM = 5
-
-
-def ahead_said(doc: str) -> bool:
-    """Whether a description says that rows are written before the time that they are of."""
-    return any(_ahead_clauses(doc))
-
-
-def ahead_said_of(doc: str, name: str) -> bool:
-    """Whether a clause that says so speaks of what a time is called after, as "planned to depart" of ``departure``."""
-    stem = stem_of(name)
-    return bool(stem) and any(re.search(rf"(?i)\b{stem}", clause) for clause in _ahead_clauses(doc))
-
-
-def _ahead_clauses(doc: str) -> Iterator[str]:
-    for clause in _CLAUSES.split(" ".join(doc.split())):
-        said = _AHEAD.search(clause)
-        if said and not denied(clause[: said.start()]):
-            yield clause
-
-
-def stem_of(name: str) -> str:
-    """The beginning of the last word of a name, with which words of a sentence begin that speak of the same; empty of a short one."""
-    called = words(name)
-    return re.escape(called[-1][:_STEM].lower()) if called and len(called[-1]) >= _STEM else ""
-
-
-def until_after(doc: str, name: str) -> bool:
-    """Whether a description says that rows are kept for some time after the time that is called so, as an age does that counts from it."""
-    called = words(name)
-    stem = re.escape(called[-1][:_STEM].lower()) if called else ""
-    after = re.compile(
-        rf"(?i)\b{_TIME}\s+after\s+(?:(?:the|its|their|that|an?|each)\s+)?(?:\w+\s+)?{stem}\w*"
-    )
-    return bool(stem) and any(after.search(sentence) for sentence in sentences(doc))
 
 
 _FOR_SO_LONG = pattern(rf"(?i)\bfor\s+{_TIME}")
@@ -437,6 +396,7 @@ def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:
         if found is None or length is None or _BY_OTHERS.match(sentence[found.end() :]):
             continue
         before = _OBJECT.search(found[1])
+        before = None if before and before[1].lower() in _ANY_TIME else before
         thing = before[1] if before else found[4] or ""
         # Of the years of a field, if a row is of one, its rows are meant.
         keys = {word.lower() for part in model.key.fields for word in words(part.name)}
@@ -589,9 +549,3 @@ def times_said(doc: str) -> list[timedelta]:
     """For how long something is kept, lasts or is looked at, by the description."""
     lengths = (length_said(*groups) for groups in _FOR_SOME.findall(" ".join(doc.split())))
     return [length for length in lengths if length is not None]
-
-
-# What was long ago when it is written.
-IMPORTED = pattern(
-    r"(?i)\b(?:imports?|imported|typed (?:in|up|over)|transcri\w+|digiti[sz]\w+|back-?fill\w*|migrat\w+|loaded from|scanned|archiv(?:es?|al)|historical)\b"
-)

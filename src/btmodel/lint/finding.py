@@ -143,10 +143,21 @@ def kept(model: ModelSchema, fixes: Iterable[Fix]) -> Iterator[Fix]:
             tables.append(fix)
     if model.view is None:
         return
-    instead = "in place of the view, declare a second table, and write both together (`bt.twins`)"
+    # What changes of a row moves that of the table, as it moved that of the view.
+    why = "owned twins move its rows"
+    instead = (
+        "in place of the view, declare a second table, and write both together, by `bt.twins`: with `owned=True`, "
+        f'and `allow={{"KEY021": "{why}"}}`, where values of its key change'
+    )
     for fix in tables if model.queries else ():
         made = tuple(
-            evolve(each, view=None, table=each.table.rpartition("/")[2].lower()) for each in fix.models
+            evolve(
+                each,
+                view=None,
+                table=each.table.rpartition("/")[2].lower(),
+                allow={**each.allow, "KEY021": why},
+            )
+            for each in fix.models
         )
         yield Fix(f"{instead}; there, {fix.text}", made)
     yield Fix(

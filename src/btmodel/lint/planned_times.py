@@ -10,13 +10,60 @@ from attrs import evolve
 from btmodel.codecs.cell import default_codec
 from btmodel.design.denials import denied
 from btmodel.design.hints import called_ahead, called_end, length_said, sentences
-from btmodel.lint.descriptions import IMPORTED, ahead_said, ahead_said_of, stem_of
-from btmodel.lint.lifetimes import COUNT, number_said
+from btmodel.lint.lifetimes import COUNT, LENGTH, number_said
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.model import WRITTEN, Clock
 from btmodel.words import words
 
+# What is written before the time that it is of, and what denies it.
+_AHEAD = pattern(
+    r"(?i)\b(?:ahead|in advance|beforehand|(?:in|into|of) the future|future|upcoming|to come|forecasts?|forecasted|predict(?:s|ed|ions?)?|planned|scheduled|pre-?order\w*|booked|"
+    r"(?:next|coming) (?:\w+ )?(?:hours?|days?|weeks?|months?|years?|seasons?)|(?:hours?|days?|weeks?|months?|years?) (?:before|early|earlier|out))\b"
+)
+_CLAUSES = pattern(r"[.;!?]\s+|,\s+")
+# Letters by which a verb and its noun are alike, as `departs` and "departure".
+_STEM = 5
+
+
+def ahead_said(doc: str) -> bool:
+    """Whether a description says that rows are written before the time that they are of."""
+    return any(_ahead_clauses(doc))
+
+
+def ahead_said_of(doc: str, name: str) -> bool:
+    """Whether a clause that says so speaks of what a time is called after, as "planned to depart" of ``departure``."""
+    stem = stem_of(name)
+    return bool(stem) and any(re.search(rf"(?i)\b{stem}", clause) for clause in _ahead_clauses(doc))
+
+
+def _ahead_clauses(doc: str) -> Iterator[str]:
+    for clause in _CLAUSES.split(" ".join(doc.split())):
+        said = _AHEAD.search(clause)
+        if said and not denied(clause[: said.start()]):
+            yield clause
+
+
+def stem_of(name: str) -> str:
+    """The beginning of the last word of a name, with which words of a sentence begin that speak of the same; empty of a short one."""
+    called = words(name)
+    return re.escape(called[-1][:_STEM].lower()) if called and len(called[-1]) >= _STEM else ""
+
+
+def until_after(doc: str, name: str) -> bool:
+    """Whether a description says that rows are kept for some time after the time that is called so, as an age does that counts from it."""
+    called = words(name)
+    stem = re.escape(called[-1][:_STEM].lower()) if called else ""
+    after = re.compile(
+        rf"(?i)\b{LENGTH}\s+after\s+(?:(?:the|its|their|that|an?|each)\s+)?(?:\w+\s+)?{stem}\w*"
+    )
+    return bool(stem) and any(after.search(sentence) for sentence in sentences(doc))
+
+
+# What was long ago when it is written.
+IMPORTED = pattern(
+    r"(?i)\b(?:imports?|imported|typed (?:in|up|over)|transcri\w+|digiti[sz]\w+|back-?fill\w*|migrat\w+|loaded from|scanned|archiv(?:es?|al)|historical)\b"
+)
 # That a plan is made anew, or its time is moved.
 _MOVED = pattern(
     r"(?i)\b(?:re-?scheduled?|re-?planned|re-?plans?|re-?timed|re-?booked|pre-?poned?|postponed?|postpones|"
@@ -50,7 +97,7 @@ def moved_said(model: ModelSchema) -> str | None:
 
 
 # A time of the past in a sentence: a year, so many years ago, or only words for a long time.
-_YEAR = pattern(r"(?<![\w.#/-])(1[5-9]\d\d|20\d\d)(?![\w%/-]|\.\d)")
+_YEAR = pattern(r"(?<![\w.#/-])(1[5-9]\d\d|20\d\d)(?P<decade>'?s\b)?(?![\w%/-]|\.\d)")
 _AGO = pattern(rf"(?i)\b({COUNT})\s+(years?|months?|weeks?|days?)\s+(?:ago|old|back|earlier|before)\b")
 _AGES = pattern(r"(?i)\b(?:decades|generations|centuries)\b")
 _DECADES = timedelta(days=20 * 365)
@@ -68,10 +115,10 @@ def long_past_said(model: ModelSchema) -> tuple[str, timedelta] | None:
 
 
 def _past_times(sentence: str) -> Iterator[tuple[str, timedelta]]:
-    """What a sentence says of the past, and how long ago it is; a year is over at its end."""
+    """What a sentence says of the past, and how long ago it is; a year, or a decade, is over at its end."""
     today = datetime.now(UTC).date()
     for found in _YEAR.finditer(sentence):
-        ago = today - date(int(found[1]), 12, 31)
+        ago = today - date(int(found[1]) + (9 if found["decade"] else 0), 12, 31)
         if ago > timedelta(0):
             yield found[0], ago
     for found in _AGO.finditer(sentence):

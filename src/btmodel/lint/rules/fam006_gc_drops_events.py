@@ -356,7 +356,7 @@ def _aged_otherwise(model: ModelSchema, family: Family, rule: GcRule) -> Iterato
     if not _of_any_time(model, family, rule):
         yield from _of_long_ago(model, family, rule)
         return
-    from btmodel.lint.descriptions import (
+    from btmodel.lint.planned_times import (
         ahead_said,
         until_after,
     )  # here: this rule is loaded with every model
@@ -397,8 +397,11 @@ def _of_long_ago(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[F
     events = (model.clock(column) is Clock.EVENT for column in model.columns if column.family == family.id)
     if not any(events) or not rule.deletes(timedelta.max, 1):
         return
-    from btmodel.lint.descriptions import until_after  # here: this rule is loaded with every model
-    from btmodel.lint.planned_times import in_a_column, long_past_said
+    from btmodel.lint.planned_times import (  # here: this rule is loaded with every model
+        in_a_column,
+        long_past_said,
+        until_after,
+    )
 
     said = long_past_said(model)
     if said is None or said[1] <= age or until_after(model.doc, name):
@@ -463,7 +466,7 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
 
 def _for_late(model: ModelSchema, longer: Fix, late: timedelta, age: timedelta | None) -> list[Fix]:
     """An age that keeps what is late; and, where events may be older than it keeps any, one that counts from the writing: first of those of long ago, as of history that is imported."""
-    from btmodel.lint.descriptions import IMPORTED, until_after  # here: this rule is loaded with every model
+    from btmodel.lint.planned_times import IMPORTED, until_after  # here: this rule is loaded with every model
 
     name = model.stamp.attribute
     if name is None or model.stamp.stored or age is None or late <= age or until_after(model.doc, name):
