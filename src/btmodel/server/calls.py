@@ -24,7 +24,7 @@ STOPPING = (grpc.StatusCode.UNAVAILABLE, "The server is stopping")
 
 _SHUTDOWN = object()
 _BREAKING_OFF = 1.0  # seconds
-_QUIET = 0.05  # seconds without a call
+_QUIET, _BUSY = 0.05, 0.3  # seconds without a call
 _NO_FLAGS = 0
 _LONGEST_REQUEST = 300 << 20  # bytes: the largest cell is 100 MiB, and a row may have 256 MiB
 _MOST_PENDING = (1 << 31) - 1
@@ -154,6 +154,7 @@ class Listener:
 
     def stop(self, grace: float) -> None:
         """Refuse further calls, and end those that are still open after so many seconds: all by a status after which clients repeat them."""
+        began = time.monotonic()
         self._stopping.set()
         if not self._open:
             self._finished.set()
@@ -163,8 +164,8 @@ class Listener:
             self._finished.wait(_BREAKING_OFF)
         # A shutdown ends calls that come at that moment with CANCELLED: clients that call all the time are refused before it, and wait.
         latest = time.monotonic() + _BREAKING_OFF
-        while (now := time.monotonic()) < min(self._last_came + _QUIET, latest):
-            time.sleep(self._last_came + _QUIET - now)
+        while (now := time.monotonic()) < (until := min(self._quiet_at(began), latest)):
+            time.sleep(until - now)
         with self._closing:
             self._closed = True
             self._events.expect()
@@ -174,6 +175,13 @@ class Listener:
         self._thread.join()
         # Here, and not where the thread ends: that may be before the core has come back from its shutdown above.
         self._core.destroy()
+
+    def _quiet_at(self, began: float) -> float:
+        """When no call has come for so long that none will: where some came after ``began``, others may be late on a busy machine."""
+        last = self._last_came
+        if last > began:
+            return last + _BUSY
+        return began + _QUIET if last + _BREAKING_OFF > began else began
 
     def _await_call(self) -> None:
         with self._closing:
