@@ -11,7 +11,7 @@ def test_a_skipped_step_has_moved_and_rewritten_nothing(branches: Branches, left
     """It was said that its cells are elsewhere, or written otherwise, and that they have to be brought back."""
     branches.write("left", left, *REWRITE)
     branches.write("right", right)
-    branches.project.done("merge", "--take", "0002_right")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_right")
     branches.project.done("apply", "--yes", "--allow", "skip-step:0002_left/rewrite_quote")
     assert branches.cells() == {b"BID": SEVEN}
     back = ("rollback", "--yes", "--to", "0002_right")
@@ -36,7 +36,7 @@ def test_a_step_that_was_begun_before_it_was_skipped_is_asked_about(
         "apply", "--yes", "--to", "0002_left", "--allow", "deployed:0002_left"
     )
     code.write_text(written)
-    branches.project.done("merge", "--take", "0002_right")
+    branches.project.done("merge", "--no-rewrite", "--take", "0002_right")
     skip = ("skip-step:0002_left/rewrite_quote", "data-step:rewrite_quote")
     branches.project.done("apply", "--yes", *(word for name in skip for word in ("--allow", name)))
     assert "what the data step rewrite_quote of 0002_left wrote stays" in branches.project.refused(
