@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import inspect
 import json
 import os
 import pickle
@@ -267,6 +268,31 @@ def test_a_backup_of_another_table_is_refused(
     assert "--any-table: expected --cells" in str(
         other("put", "OtherQuote", "x.parquet", "--any-table").exception
     )
+
+
+def test_a_backup_of_a_model_that_is_called_otherwise_by_now_is_read_by_the_given_one(
+    run: Command, instance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No declared model has the name that the file gives, so it was renamed: with another key, nobody would find its rows."""
+    assert run("rows", "Quote", "--cells", "--out", "backup.parquet").exit_code == 0
+    declared = inspect.getsource(OtherOfQuotes).replace("OtherOfQuotes", "Listed")
+    Path("renamed_quotes.py").write_text(f"import btmodel as bt\n\n{declared}")
+    monkeypatch.syspath_prepend(".")
+    other = commands(monkeypatch, "renamed_quotes", instance)
+    done = other("put", "Listed", "backup.parquet", "--cells")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "with the keys {name: Text(max_length=20)}, got one with the keys {exchange: " in str(
+        done.exception
+    )
+    assert other("put", "Listed", "backup.parquet", "--cells", "--any-table").stdout == "300 rows written\n"
+
+
+def test_a_backup_of_another_model_of_the_table_is_held_against_that_one(tmp_path: Path) -> None:
+    """Whichever model of the table it is put with: what that one wrote with another key is refused, and what it still reads is taken."""
+    of_now, given = origin(other_model()), origin(OtherOfQuotes)
+    of_now.check(tmp_path, given, {"Quote": of_now.layout})
+    with pytest.raises(bt.SettingsError, match=r"keys \{exchange: Text\(width=6\)\}.*got one.*width=7"):
+        origin(other_model(exchange=bt.Text(width=7))).check(tmp_path, given, {"Quote": of_now.layout})
 
 
 def origin(model: type[bt.Model]) -> CellsOrigin:

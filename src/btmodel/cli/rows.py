@@ -17,7 +17,7 @@ from btmodel.cli.completion import model_names
 from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import instance_option, models_option
-from btmodel.cli.models import model_called
+from btmodel.cli.models import model_called, model_classes
 from btmodel.cli.row_files.formats import ENDINGS, FileForm, kind_of, source_of, write_rows
 from btmodel.cli.row_files.parquet import cells_in
 from btmodel.cli.row_files.source import Count
@@ -285,7 +285,8 @@ def put(
     with opened as repository, _progress("written") as count:
         try:
             if given is not None and cells:
-                with cells_in(given, None if any_table else repository) as stored_cells:
+                into = None if any_table else repository
+                with cells_in(given, into, model_classes(context)) as stored_cells:
                     written = repository.put_cells(stored_cells, progress=count)
             else:
                 written = _put_rows(repository, given, count, replace=replace)

@@ -92,10 +92,13 @@ def rows_in(path: Path, model: type[Model]) -> Iterator[Source[dict[str, Any] | 
 
 
 @contextmanager
-def cells_in(path: Path, repository: AnyRepository | None) -> Iterator[Any]:
+def cells_in(
+    path: Path, repository: AnyRepository | None, models: Iterable[type[Model]] = ()
+) -> Iterator[Any]:
     """A reader of the cells in a Parquet file, or in those of a folder.
 
-    Raises :class:`SettingsError` where it has none, or those of another table than that of the ``repository``; None takes all.
+    Raises :class:`SettingsError` where it has none, or those of another table than that of the ``repository``, or in a way that the model which wrote them does not
+    read: one of the project's ``models``, or that of the repository. None takes all.
     """
     from btmodel.columnar import cells_of
 
@@ -106,7 +109,8 @@ def cells_in(path: Path, repository: AnyRepository | None) -> Iterator[Any]:
             cells_of("", (), file.schema_arrow.empty_table())
             origin = CellsOrigin.in_(file.schema_arrow.metadata)
             if repository is not None and origin is not None:
-                origin.check(each, CellsOrigin.of(repository))
+                into = CellsOrigin.of(repository)
+                origin.check(each, into, CellsOrigin.layouts(models, into.named))
             schemas.append(file.schema_arrow)
 
     def batches() -> Iterator[Any]:
