@@ -18,6 +18,8 @@ from btmodel.schema import MaxVersions
 
 FIRST = on(message="first", tables=[table("QUOTE", MD=ONE, OLD=ONE), table("TRADE", MD=ONE)])
 LESS = on(FIRST, message="less", tables=[table("QUOTE", MD=ONE)])
+WEEKS = table("WEEKS", MD=WEEK)
+KEPT = on(FIRST, message="kept", tables=[table("QUOTE", MD=ONE, OLD=ONE, NEW=ONE), *FIRST.tables[1:], WEEKS])
 MORE = on(LESS, message="more", tables=[table("QUOTE", MD=MaxVersions(2), NEW=ONE)])
 DROPS = ("drop-family:QUOTE.OLD", "drop-table:TRADE")
 
@@ -73,10 +75,11 @@ def test_a_run_that_is_done_may_be_said_again() -> None:
 
 
 def test_the_way_back_may_be_said_again() -> None:
-    """Wherever a rollback was killed, its command goes through: with its drops, and with data steps of what is undone."""
+    """Wherever a rollback was killed, its command goes through: with its drops, with what it keeps, and with data steps of what is undone."""
     fill = on(FIRST, message="fill", tables=[*FIRST.tables, table("USER", MD=ONE)], steps=("fill",))
-    last = on(fill, message="last", tables=[*fill.tables, table("VENUE", MD=WEEK)])
-    found, names = graph(FIRST, fill, last), ("drop-table:USER", "drop-table:VENUE", "data-step:fill")
+    last = on(fill, message="last", tables=[*fill.tables, table("VENUE", MD=WEEK), WEEKS])
+    found = graph(FIRST, fill, last)
+    names = ("drop-table:USER", "drop-table:VENUE", "keep-table:WEEKS", "data-step:fill")
 
     def prepare(instance: MemoryInstance, history: MemoryHistory) -> None:
         follow(graph(FIRST), instance, history)
@@ -87,7 +90,18 @@ def test_the_way_back_may_be_said_again() -> None:
     instance = killed_anywhere(
         prepare, lambda instance, history: back(found, instance, history, names, to=FIRST)
     )
-    assert sorted(instance.tables) == ["QUOTE", "TRADE"]
+    assert sorted(instance.tables) == ["QUOTE", "TRADE", "WEEKS"]
+
+
+def test_only_what_a_rollback_may_have_kept_may_be_said_again() -> None:
+    """A table that no undone revision has created is a mistake."""
+    found, instance, history = graph(FIRST, KEPT), MemoryInstance(), MemoryHistory()
+    follow(found, instance, history)
+    names = ("keep-table:WEEKS", "keep-family:QUOTE.NEW")
+    assert back(found, instance, history, names, to=FIRST) == [KEPT.id]
+    assert back(found, instance, history, names, to=FIRST) == []
+    with pytest.raises(WrongAllow, match=r"--allow keep-table:TRADE: nothing in"):
+        back(found, instance, history, ("keep-table:TRADE",), to=FIRST)
 
 
 def test_what_becomes_of_an_edited_step_may_be_said_again() -> None:

@@ -374,7 +374,11 @@ def rollback_stage(
     )
     rewritten = tuple(rewritten_back(steps, way.unfinished, way.tables))
     # A user who repeats an interrupted command names again what it has already done.
-    harmless = {*done_before(history), *_steps(way.pending), *_asked_before(way)} if allow else set[str]()
+    harmless = (
+        {*done_before(history), *_steps(way.pending), *_asked_before(way), *_kept_before(way, plan)}
+        if allow
+        else set[str]()
+    )
     refuse_needless(
         [name for name in allow if name not in harmless],
         known
@@ -399,6 +403,12 @@ def _asked_before(way: WayBack) -> Iterator[str]:
     steps = undone_steps((*reversed(way.undone), *way.pending), way.folder, way.tables)
     pending = {one.id for one in way.pending}
     yield from (one.name for one in unread_cells(steps, pending, way.tables))
+
+
+def _kept_before(way: WayBack, plan: Plan) -> Iterator[str]:
+    """The names with which a rollback that was recorded may have kept what is no longer declared."""
+    made = _declared_places(way.pending, plan)
+    return (_keep(drift) for drift in plan.drift if (drift.table_id, drift.family_id) in made)
 
 
 def _has_begun(revision: Revision, history: MigrationHistory) -> bool:
@@ -429,11 +439,11 @@ def _say_what_is_not_read(step: MoveStep, instance: Instance, run_record: RunRec
         )
 
 
-def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
-    """The tables and families that the undone revisions declare."""
+def _declared_places(revisions: Iterable[Revision], plan: Plan) -> set[tuple[str, str | None]]:
+    """The tables and families that the revisions declare."""
     return {
         place
-        for revision in way.undone
+        for revision in revisions
         for table in concrete(revision.tables, plan.live)[0]
         for place in _places(table)
     }
@@ -441,7 +451,7 @@ def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
 
 def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     """What the undone revisions created, and what would be lost."""
-    made = _declared_places(way, plan)
+    made = _declared_places(way.undone, plan)
     declared = names_of(plan.declared)
     gone = (
         drift
@@ -454,7 +464,7 @@ def _lost(way: WayBack, plan: Plan) -> list[Drift]:
 
 def _dropped(way: WayBack, plan: Plan) -> list[InstanceChange]:
     """What the undone revisions created, and the user has allowed to drop."""
-    made = _declared_places(way, plan)
+    made = _declared_places(way.undone, plan)
     return [change for change in plan.changes if change.drops and (change.table_id, change.family_id) in made]
 
 
