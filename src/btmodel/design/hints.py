@@ -49,6 +49,11 @@ _LENGTHS = {
     "quarter": timedelta(days=92),
     "year": timedelta(days=365),
 }
+# What an age may be that a sentence says: a GC rule has 1 ms at least and 10,000 years at most, and a fix adds leap days and room.
+_SHORTEST, _LONGEST = timedelta(milliseconds=1), timedelta(days=5_000 * 365)
+_MOST_DIGITS = 15
+# A number in digits, of which no part is one: neither "5 days" of "1.5 days", nor "3 days" of "-3 days".
+DIGITS = r"(?<![0-9][.,])(?<!\W[-\N{MINUS SIGN}])\d[\d,]*"
 
 # What happens again and again, so that there is always one more.
 _HAPPENING = frozenset(
@@ -238,9 +243,21 @@ def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
 
 
 def length_said(count: str, unit: str) -> timedelta | None:
-    """The length of time of a number, or a word for one, and a unit; of no number, one; None of a word that is no number."""
-    number = int(count) if count.isdigit() else NUMBERS.get(count.lower()) if count else 1
-    return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]
+    """The length of time of a number, or a word for one, and a unit; of no number, one; None of a word that is no number, and of what is no :func:`time_of`."""
+    number = whole_said(count) if count[:1].isdigit() else NUMBERS.get(count.lower()) if count else 1
+    return None if number is None else time_of(number, _LENGTHS[unit.lower().removesuffix("s")])
+
+
+def time_of(number: float, unit: timedelta) -> timedelta | None:
+    """So many units of time; None where no GC rule has such an age: of nothing, and of more than thousands of years."""
+    return number * unit if _SHORTEST / unit <= number <= _LONGEST / unit else None
+
+
+def whole_said(text: str) -> int | None:
+    """The number that digits say, with commas or without; None of other text, and of more digits than anything has that a sentence counts."""
+    digits = text.replace(",", "")
+    stripped = digits.lstrip("0")
+    return int(stripped or "0") if digits.isdecimal() and len(stripped) <= _MOST_DIGITS else None
 
 
 _SECRETS = pattern(

@@ -245,7 +245,7 @@ def beat_said(doc: str) -> timedelta | None:
         number = hertz or _OFTEN_SAID.get(count.lower(), count) or "0"
         often = float(number.replace(",", "")) * (1000 if kilo else 1)
         seconds = float(millis) / 1000 if millis else 1 / often if often else 1.0
-        found.append(timedelta(seconds=seconds))
+        found.append(timedelta(seconds=min(seconds, BEAT.total_seconds())))
     return min((beat for beat in found if timedelta(0) < beat < BEAT), default=None)
 
 

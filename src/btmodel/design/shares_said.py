@@ -12,7 +12,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.attribute_words import SAME, attributes, named, singular, things
-from btmodel.design.hints import NUMBERS, sentences
+from btmodel.design.hints import NUMBERS, sentences, whole_said
 from btmodel.design.keys import single
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema, Skew
@@ -52,7 +52,7 @@ _PARTS |= {
 }
 _SHARE = (
     r"(?:(?:about|around|some|roughly|over|more than|well over|close to|up to|at least|the|a|an|vast|clear)\s+)*"
-    rf"(?:(?P<percent>\d{{1,3}}(?:\.\d+)?)\s?(?:%|percent\b|per\s+cent\b)|(?:almost|nearly|practically|virtually)\s+(?P<whole>all|every)\b|(?P<part>{'|'.join(sorted((part for part in _PARTS if part not in ('all', 'every')), key=len, reverse=True))})\b)"
+    rf"(?:(?<![0-9][.,])(?<!\W[-\N{{MINUS SIGN}}])(?P<percent>\d{{1,3}}(?:\.\d+)?)\s?(?:%|percent\b|per\s+cent\b)|(?:almost|nearly|practically|virtually)\s+(?P<whole>all|every)\b|(?P<part>{'|'.join(sorted((part for part in _PARTS if part not in ('all', 'every')), key=len, reverse=True))})\b)"
 )
 _IS_SHARE = pattern(rf"(?i)(?<!\w){_SHARE}")
 _HAPPENS = r"traffic|load|volume|writes|rows|events|requests|messages|records|entries|inserts|updates|them|everything|it|(?:what|all that)\s+\w+\s+\w+"
@@ -83,6 +83,8 @@ _NO_NAMES = frozenset(
         "The A An In Of At On By It They We Our Its All Half Most One Two Three Four Five Each Every This That These Those There Some Many No About Nearly Almost Only Up More"
     )
 )
+# A smaller share is nothing that one value is overloaded by.
+_LEAST = 0.001
 # Of so many values "a few" are a handful (this project's own figure).
 _FEW = 3
 
@@ -111,7 +113,7 @@ def shares_said(model: ModelSchema) -> Mapping[str, Share]:
             continue
         for form in forms:
             said = re.search(form, sentence)
-            if said is None or _PERHAPS.search(sentence[: said.end()]):
+            if said is None or _part(said) < _LEAST or _PERHAPS.search(sentence[: said.end()]):
                 continue
             name, count = _whose(model, keys, said.groupdict())
             part = next((part for part in model.key.asked if part.name == name), None)
@@ -189,7 +191,7 @@ def _number(text: str | None) -> int | None:
     if not word:
         return None
     return {"single": 1, "few": _FEW, "handful": 5}.get(word[0]) or (
-        int(word[0]) if word[0].isdigit() else NUMBERS.get(word[0])
+        whole_said(word[0]) or NUMBERS.get(word[0])
     )
 
 

@@ -9,14 +9,14 @@ from datetime import timedelta
 from math import ceil
 
 from btmodel.design.denials import denied
-from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
+from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.estimates import timed
 from btmodel.lint.lifetimes import LENGTH, Bound, Lifetime, all_go, length_of, lifetimes, surely_ever
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
 
-_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_COUNT = rf"(?:{DIGITS}|{'|'.join(NUMBERS)})"
 _TIME = (
     rf"(?:(?:the|about|up to|at most|at least|no longer than|no more than|only|just|another)\s+)?({LENGTH})\b"
 )

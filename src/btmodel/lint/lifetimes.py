@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from btmodel.design.denials import DENIALS
-from btmodel.design.hints import NUMBERS, UNIT, length_said
+from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, time_of, whole_said
 from btmodel.on_demand import pattern
 
 
@@ -54,11 +54,12 @@ _WORDS = "|".join(
     sorted((word for word in {*NUMBERS, *_MORE_NUMBERS} if len(word) > 2), key=len, reverse=True)
 )
 # A number in digits or words.
-COUNT = rf"(?:\d[\d,]*|(?:{'|'.join(_TENS)})-\w+|an?\s+(?:hundred|dozen|thousand|couple\s+of)|{_WORDS})"
+COUNT = rf"(?:{DIGITS}|(?:{'|'.join(_TENS)})-\w+|an?\s+(?:hundred|dozen|thousand|couple\s+of)|{_WORDS})"
+_FRACTION = r"(?<![0-9][.,])(?<!\W[-\N{MINUS SIGN}])\d{1,9}\.\d{1,2}(?![\d.,])"
 _ORDINAL = r"(?!an?\s+second\s+(?!(?:and|or|at|of|later|after|ago|before|for|in|to|is|are|long|old)\b)\w)"
 _LENGTH = (
-    rf"{_ORDINAL}(?:half\s+an?\s+(?P<half>{UNIT})|(?P<count>{COUNT}|an?)(?P<more>\s+and\s+a\s+half)?[\s-]+(?:(?:full|whole|more|further|calendar|consecutive)\s+)?(?P<unit>{UNIT})(?:'s?(?!\w))?(?P<half_more>\s+and\s+a\s+half)?"
-    rf"|(?P<few>\d+)\s?(?P<short>{'|'.join(sorted(_SHORT, key=len, reverse=True))})|(?:an?\s+)?(?P<other>{'|'.join(_OTHERS)}))"
+    rf"{_ORDINAL}(?:half\s+an?\s+(?P<half>{UNIT})|(?P<count>{_FRACTION}|{COUNT}|an?)(?P<more>\s+and\s+a\s+half)?[\s-]+(?:(?:full|whole|more|further|calendar|consecutive)\s+)?(?P<unit>{UNIT})(?:'s?(?!\w))?(?P<half_more>\s+and\s+a\s+half)?"
+    rf"|(?P<few>{_FRACTION}|{DIGITS})\s?(?P<short>{'|'.join(sorted(_SHORT, key=len, reverse=True))})|(?:an?\s+)?(?P<other>{'|'.join(_OTHERS)}))"
 )
 _A_LENGTH = pattern(rf"(?i)\b{_LENGTH}\b")
 # A length of time, which :func:`length_of` reads.
@@ -69,7 +70,10 @@ def number_said(text: str) -> int | None:
     """The number that digits or words say, as "1,000", "twelve", "twenty-four" and "a dozen"; None of what is none."""
     parts = [part for part in re.split(r"[\s-]+", text.replace(",", "").lower()) if part]
     parts = [part for part in parts if part not in ("a", "an", "of")] or parts
-    known = [int(part) if part.isdigit() else _MORE_NUMBERS.get(part) or NUMBERS.get(part) for part in parts]
+    known = [
+        whole_said(part) if part[:1].isdigit() else _MORE_NUMBERS.get(part) or NUMBERS.get(part)
+        for part in parts
+    ]
     numbers = [number for number in known if number is not None]
     return sum(numbers) if len(numbers) == len(known) else None
 
@@ -78,12 +82,13 @@ def _length(found: re.Match[str]) -> timedelta | None:
     half, other, short = found["half"], found["other"], found["short"]
     if other:
         return _OTHERS[other.lower()]
-    number = 0.5 if half else number_said(found["count"] or found["few"])
+    text = found["count"] or found["few"] or ""
+    number = 0.5 if half else float(text) if "." in text else number_said(text)
     one = length_said("", half or found["unit"] or _SHORT[short.lower()])
     return (
         None
         if number is None or one is None
-        else one * (number + 0.5 * bool(found["more"] or found["half_more"]))
+        else time_of(number + 0.5 * bool(found["more"] or found["half_more"]), one)
     )
 
 
@@ -311,13 +316,14 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
 def _of(token: re.Match[str]) -> timedelta | None:
     if token.lastgroup == "T":
         return _length(token)
+    counted = _A_LENGTH.search(token[0])
+    if counted is not None:
+        return _length(counted)
     named = next((unit for beat, unit in _BEAT.items() if beat == token[0].lower()), None)
     unit = named or next(
         (word for word in ("hour", "week", "month", "quarter", "year") if word in token[0].lower()), None
     )
-    return length_of(token[0]) or length_said(
-        "", unit or ("week" if re.search(rf"(?i){_WEEKDAY}", token[0]) else "day")
-    )
+    return length_said("", unit or ("week" if re.search(rf"(?i){_WEEKDAY}", token[0]) else "day"))
 
 
 def _bound(usual: Bound, said: str) -> Bound:

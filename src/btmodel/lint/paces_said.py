@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from btmodel.codecs.key import Kind
 from btmodel.design.attribute_words import attributes, named
-from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
+from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, Rate
 from btmodel.schema.rate import every_text
@@ -27,7 +27,7 @@ _SENDS = (
     r"(?:sends?|reports?|reported|measures?|measured|writes?|records?|emits?|transmits?|publish(?:es)?|logs?|posts?|uploads?|gives?|tells?|delivers?|gets?"
     r"|(?:is|are)\s+(?:polled|sampled|measured|written))"
 )
-_COUNT = rf"\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}"
+_COUNT = rf"{DIGITS}|{'|'.join(word for word in NUMBERS if len(word) > 2)}"
 _EVERY = rf"(?:every|each|once\s+an?|once\s+(?:every|each)|(?:one|a)\s+\w+\s+(?:an?|per))\s+(?:(?P<count>{_COUNT})\s+)?(?P<unit>{UNIT}|s|min)\b(?!\s+(?:of|{UNIT})\b)"
 _SAID = pattern(
     rf"(?i)(?:^|\b(?:an?|each|every|all|the)\s+)(?:of\s+(?:the|our)\s+)?(?P<who>(?:[a-z_]+\s+)?[a-z_]+)\s+(?:\w+\s+)?{_SENDS}\b(?P<what>(?:\s+[^\W\d]+){{0,7}}?)\s+{_EVERY}"

@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs import cell
 from btmodel.codecs.key import Kind
 from btmodel.design.attribute_words import singular
-from btmodel.design.hints import NUMBERS, sentences
+from btmodel.design.hints import NUMBERS, sentences, time_of, whole_said
 from btmodel.design.keys import fresh
 from btmodel.design.series import key_of_buckets
 from btmodel.design.time_names import SPANS
@@ -171,14 +171,14 @@ def called_of(name: str) -> Period | None:
         before, behind = parts[:at], parts[at + 1 :]
         if word in _EACH or word in _TO_DATE:
             return Period((_EACH | _TO_DATE)[word])
-        number = int(before[-1]) if before[-1:] and before[-1].isdigit() else None
+        number = whole_said(before[-1]) if before else None
         unit = _SHORT.get(word, word) if number else word
         unit = unit if unit in _DAYS else singular(unit)
         if unit not in _DAYS:
             continue
         near = before[:-1] if number else before
         if number or not _BACK.isdisjoint(near[-1:]):
-            return Period(unit, number or 1)
+            return _of_number(unit, number or 1)
         if (
             not _NOW.isdisjoint(near[-1:])
             or near[-1:] in (["per"], ["of"], ["in"])
@@ -200,8 +200,9 @@ def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, s
             continue
         if re.search(rf"(?i){about}", sentence) and not _OTHERWISE.search(sentence):
             restarts = next(filter(None, (one.search(sentence) for one in _RESTARTS)), None)
-            if restarts is not None:
-                return _period(restarts), sentence
+            period = None if restarts is None else _period(restarts)
+            if period is not None:
+                return period, sentence
         for clause in _CLAUSE.split(sentence):
             if not re.search(
                 rf"(?i)(?:{named}|\b{_COUNTS}\b)" if alone else rf"(?i){named}", clause
@@ -209,16 +210,23 @@ def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, s
                 continue
             of_now = re.search(rf"(?i){_OF_NOW}", clause)
             found = of_now or re.search(rf"(?i)\b(?P<adverb>{'|'.join(_EACH)})\s+(?:\w+\s+)?{named}", clause)
-            if found is not None:
-                return _period(found), sentence
+            period = None if found is None else _period(found)
+            if period is not None:
+                return period, sentence
     return None
 
 
-def _period(found: re.Match[str]) -> Period:
+def _of_number(unit: str, number: int | None) -> Period | None:
+    """The last so many units; None of a number that no counter is of."""
+    known = number is not None and time_of(number, timedelta(days=_DAYS[unit])) is not None
+    return Period(unit, number) if known else None
+
+
+def _period(found: re.Match[str]) -> Period | None:
     groups = {name: text.lower() for name, text in found.groupdict().items() if text}
     if "back" in groups:
         count = groups.get("count", "one")
-        return Period(groups["back"], int(count) if count.isdigit() else NUMBERS.get(count, 1))
+        return _of_number(groups["back"], whole_said(count) if count[0].isdigit() else NUMBERS.get(count, 1))
     if "adverb" in groups:
         return Period(_EACH[groups["adverb"]])
     return Period(

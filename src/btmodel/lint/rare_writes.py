@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
+from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences, time_of, whole_said
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import FOR_A_TIME, SHORT_LIVED, kept_said, times_said
 from btmodel.on_demand import pattern
@@ -216,15 +216,14 @@ def _length(said: dict[str, str | None]) -> timedelta | None:
         first = times.lower().split()[0]
         count = {"once": 1, "twice": 2, "thrice": 3}.get(first) or _number(first)
         unit = _unit(said["unit"] or "")
-        return unit / count if count else None
+        return time_of(1 / count, unit) if count else None
     few = (said["few"] or "").lower()
-    return (2 if few in ("few", "couple of", "several", "other", "second") else _number(few) or 1) * _unit(
-        said["every"] or ""
-    )
+    several = 2 if few in ("few", "couple of", "several", "other", "second") else _number(few) if few else 1
+    return time_of(several, _unit(said["every"] or ""))
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else NUMBERS.get(text, 0)
+    return whole_said(text) or NUMBERS.get(text, 0)
 
 
 def _unit(text: str) -> timedelta:

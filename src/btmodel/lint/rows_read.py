@@ -18,6 +18,8 @@ from btmodel.words import words
 _SOME = 100
 # Values that a time has at least.
 _TIMES = 1_000
+# A smaller share than this, and more rows than this, are slips of the pen.
+_NONE, _COUNTLESS = 1e-12, 1e15
 # Fewer rows than this are no number of all, as "a round" is one.
 _FEW = 10
 _TENS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
@@ -64,7 +66,7 @@ def share_said(model: ModelSchema, picked: Sequence[KeyField | Column]) -> tuple
     own = _stems(flag.name) - _stems("is was has")
     for sentence in sentences(model.doc):
         if own and own <= _stems(sentence):
-            said = next((each for each in _shares_in(sentence) if each[1] < 1 / 2), None)
+            said = next((each for each in _shares_in(sentence) if _NONE < each[1] < 1 / 2), None)
             if said is not None:
                 return said[0], flag, said[1] * others
     return None
@@ -74,7 +76,8 @@ def _shares_in(sentence: str) -> Iterator[tuple[str, float]]:
     for found in _PER_CENT.finditer(sentence):
         yield found[0], float(found[1]) / _PARTS[found[2].lower()]
     for found in _EVERY.finditer(sentence):
-        yield found[0], 1 / number_said(found[1])
+        if every := number_said(found[1]):
+            yield found[0], 1 / every
     for found in _ONE_IN.finditer(sentence):
         few, many = number_said(found[1]), number_said(found[2])
         if few and many > few and not _TIME_BEHIND.match(sentence[found.end() :]):
@@ -101,7 +104,7 @@ def rows_said(model: ModelSchema, found: Access) -> float | None:
         for each in re.finditer(rf"(?i){count}", sentence):
             if not _OF_TIME.match(sentence[each.end() :]):
                 most.append(number_said(each[1]))
-    return max((rows for rows in most if rows >= _FEW), default=None)
+    return max((rows for rows in most if _FEW <= rows <= _COUNTLESS), default=None)
 
 
 def number_said(text: str) -> float:

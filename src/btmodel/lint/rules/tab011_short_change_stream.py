@@ -50,7 +50,7 @@ from datetime import timedelta
 
 from attrs import evolve
 
-from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
+from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
@@ -61,7 +61,7 @@ from btmodel.words import duration_text
 
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _EACH = r"(?:once (?:an?|each|every|per)|every|each)"
-_COUNT = rf"(\d+|other|{'|'.join(NUMBERS)})"
+_COUNT = rf"({DIGITS}|other|{'|'.join(NUMBERS)})"
 _WORDS = {
     "daily": 1,
     "nightly": 1,
