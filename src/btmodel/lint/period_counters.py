@@ -1,7 +1,7 @@
 """Counters of a period, by their names or by what the description says, that go on when the period ends."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -70,7 +70,6 @@ _DAYS = {
     "week": 7.0,
     "month": 31.0,
     "quarter": 92.0,
-    "season": 92.0,
     "year": 365.0,
 }
 _EACH = {
@@ -80,7 +79,6 @@ _EACH = {
     "weekly": "week",
     "monthly": "month",
     "quarterly": "quarter",
-    "seasonal": "season",
     "yearly": "year",
     "annual": "year",
     "annually": "year",
@@ -91,6 +89,18 @@ _NOW = frozenset(words("this current present running ongoing"))
 _BACK = frozenset(words("last past trailing recent"))
 # What is set, and not counted.
 _NO_COUNT = frozenset(words("average avg mean median limit quota cap goal target budget max min rate first"))
+# What happens, so that "daily" and "week" in front of it say when; things and people are called so, too: day passes, weekly subscribers.
+_EVENTS = frozenset(
+    words(
+        "view call visit click hit request opening message login logon signup sale order purchase download upload search impression like vote play scan read write "
+        "event error failure attempt post comment transaction payment trip ride session ping query count counter number use usage listen stream launch alarm alert swipe entry exit check point win step earning spending revenue traffic"
+    )
+)
+_THINGS = frozenset(
+    words(
+        "plan pass ticket fee subscription subscriber member membership special menu newsletter digest report tariff rate card"
+    )
+)
 _UNIT = "|".join(_DAYS)
 _EVERY = (
     rf"(?:(?:every|each|a|the)\s+(?:new\s+|single\s+)?(?P<each>{_UNIT})\b|\b(?P<adverb>{'|'.join(_EACH)})\b|(?:at|after|since|from)\s+(?P<midnight>midnight)\b"
@@ -116,6 +126,11 @@ _COUNTS = r"(?:counters?|counts?|counted|(?:the\s+)?numbers?(?=\s)|how\s+(?:ofte
 _OTHERWISE = pattern(
     r"(?i)\b(?:never|not|no|nobody|more\s+often|less\s+often|than|may|once|times\s+an?|ever|page|report|mail|bill|invoice)\b"
 )
+# That a number is of all time, which ends what its name says.
+_FOR_GOOD = pattern(
+    r"(?i)\b(?:totals?|ever|cumulative|all[- ]time|of\s+all\s+times?|life-?time|since\s+(?!midnight|(?:the\s+)?(?:start|beginning|first)\b|(?:yester|mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|(?:never|not|nobody|nothing)\s+[^.;]{0,30}?\b(?:resets?|restart\w*|anew|again|afresh|zeroe?[sd]?|cleared|emptied|clears|empties))\b"
+)
 _CLAUSE = pattern(r"[;:]\s+|,\s+(?:and|but|or)\s+")
 
 
@@ -129,7 +144,7 @@ def of_a_period(model: ModelSchema) -> Iterator[Counted]:
     ):
         return
     counters = [column for column in model.columns if _counts_on(model, column)]
-    if not counters or any(_DONE_TO_THEM.search(sentence) for sentence in sentences(model.doc)):
+    if not counters or any(_DONE_TO_THEM.search(one) or _for_good(one) for one in sentences(model.doc)):
         return
     numbers = [column for column in model.columns if column.shape.summed or column in counters]
     for column in counters:
@@ -140,6 +155,13 @@ def of_a_period(model: ModelSchema) -> Iterator[Counted]:
         said = _said(model, column, alone=len(numbers) == 1)
         if said is not None:
             yield Counted(column, said[0], said[1])
+
+
+def _for_good(sentence: str) -> bool:
+    """Whether a sentence says that numbers are of all time; a total of this month is not."""
+    if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence) or not _FOR_GOOD.search(sentence):
+        return False
+    return not re.search(rf"(?i){_OF_NOW}|\b(?:{'|'.join(_EACH)})\b", sentence)
 
 
 def _is_time(part: KeyField) -> bool:
@@ -169,7 +191,7 @@ def called_of(name: str) -> Period | None:
         return Period("day")
     for at, word in enumerate(parts):
         before, behind = parts[:at], parts[at + 1 :]
-        if word in _EACH or word in _TO_DATE:
+        if word in _TO_DATE or (word in _EACH and _counts_events((*before, *behind))):
             return Period((_EACH | _TO_DATE)[word])
         number = whole_said(before[-1]) if before else None
         unit = _SHORT.get(word, word) if number else word
@@ -177,17 +199,23 @@ def called_of(name: str) -> Period | None:
         if unit not in _DAYS:
             continue
         near = before[:-1] if number else before
-        if number or not _BACK.isdisjoint(near[-1:]):
+        last = not _BACK.isdisjoint(near[-1:])
+        if last or (number and (not behind or _counts_events(behind))):
             return _of_number(unit, number or 1)
-        if (
-            not _NOW.isdisjoint(near[-1:])
-            or near[-1:] in (["per"], ["of"], ["in"])
-            or near[-2:] == ["of", "the"]
-        ):
+        if not _NOW.isdisjoint(near[-1:]) or near[-1:] == ["per"] or behind[:2] == ["to", "date"]:
             return Period(unit)
-        if behind[:2] == ["to", "date"] or (not before and behind and word == unit):
+        within = next((end for end in (["of", "the"], ["of"], ["in"]) if near[-len(end) :] == end), None)
+        if within and not behind and _counts_events(near[: -len(within)]):
+            return Period(unit)
+        if not before and word == unit and _counts_events(behind):
             return Period(unit)
     return None
+
+
+def _counts_events(parts: Sequence[str]) -> bool:
+    """Whether the words of a name beside that of a period are those of something that happens."""
+    alone = [singular(part) for part in parts]
+    return bool(alone) and alone[-1] in _EVENTS and _THINGS.isdisjoint(alone)
 
 
 def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, str] | None:
@@ -208,12 +236,17 @@ def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, s
                 rf"(?i)(?:{named}|\b{_COUNTS}\b)" if alone else rf"(?i){named}", clause
             ) or _OTHERWISE.search(clause):
                 continue
-            of_now = re.search(rf"(?i){_OF_NOW}", clause)
-            found = of_now or re.search(rf"(?i)\b(?P<adverb>{'|'.join(_EACH)})\s+(?:\w+\s+)?{named}", clause)
+            found = re.search(rf"(?i){_OF_NOW}", clause) or _each(clause, named)
             period = None if found is None else _period(found)
             if period is not None:
                 return period, sentence
     return None
+
+
+def _each(clause: str, named: str) -> re.Match[str] | None:
+    """Words such as "daily page views" of what happens; "weekly subscribers" are people."""
+    found = re.search(rf"(?i)\b(?P<adverb>{'|'.join(_EACH)})\s+(?P<what>(?:\w+\s+)?{named})", clause)
+    return found if found and _counts_events([word.lower() for word in words(found["what"])]) else None
 
 
 def _of_number(unit: str, number: int | None) -> Period | None:
@@ -223,7 +256,7 @@ def _of_number(unit: str, number: int | None) -> Period | None:
 
 
 def _period(found: re.Match[str]) -> Period | None:
-    groups = {name: text.lower() for name, text in found.groupdict().items() if text}
+    groups = {name: text.lower() for name, text in found.groupdict().items() if text and name != "what"}
     if "back" in groups:
         count = groups.get("count", "one")
         return _of_number(groups["back"], whole_said(count) if count[0].isdigit() else NUMBERS.get(count, 1))
@@ -288,5 +321,5 @@ def _without_empty(model: ModelSchema, id: str) -> ModelSchema:
 
 def _in_key(model: ModelSchema, unit: str) -> Fix:
     """A row for each period."""
-    key = key_of_buckets(model, Bucket({"quarter": "month", "season": "month"}.get(unit, unit)))
+    key = key_of_buckets(model, Bucket({"quarter": "month"}.get(unit, unit)))
     return Fix(f"put the period behind it in the key, a row for each: {key}", (key.given(model),))

@@ -7,13 +7,13 @@ from btmodel.design.hints import length_said, sentences
 from btmodel.lint.descriptions import BACK, ELSEWHERE, IN_ANOTHER
 from btmodel.on_demand import pattern
 
-_PERIODS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "season": 92, "year": 365}
+# A season is longer than the quarter that it may be, and no length of time.
+_PERIODS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365}
 _ADJECTIVES = {
     "daily": "day",
     "weekly": "week",
     "monthly": "month",
     "quarterly": "quarter",
-    "seasonal": "season",
     "yearly": "year",
     "annual": "year",
 }
