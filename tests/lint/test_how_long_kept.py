@@ -363,3 +363,28 @@ def test_as_many_versions_are_kept_as_the_description_says(said: str, name: str,
 def test_other_numbers_are_no_versions(said: str) -> None:
     """How many are kept is then for the author to say."""
     assert probe(said, "price").fix.startswith("how many are read, only you know")
+
+
+class Call(bt.Model, table="calls", events="20/s"):
+    """Rows with a time, of which a program may speak, too."""
+
+    caller: int = bt.key(bt.PaddedInt(12), cardinality=40_000_000, sequential=False)
+    at: datetime = bt.key(bt.EpochMillis())
+    c = bt.family("c", gc=bt.max_age(minutes=10))
+    phone: str = bt.column("p", c, max_size=20)
+    topic: str = bt.column("t", c, max_size=30)
+    of_caller = bt.query("caller", between="at")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Repeated calls of a phone are dropped by the program that writes it, which remembers the last hour.",
+        "The phone is checked by the program that writes it, which remembers the last hour.",
+        "A phone that calls twice is left out by the collector, which keeps the last hour.",
+    ],
+)
+def test_what_a_program_remembers_is_no_time_of_rows(sentence: str) -> None:
+    """Nor of the column that the sentence is about."""
+    assert found(evolve(bt.schema_of(Call), doc=f"A call. {sentence}"), "FAM010") == []
+    assert found(evolve(bt.schema_of(Call), doc="The table keeps the last hour."), "FAM010")

@@ -254,6 +254,10 @@ _FORMS = (
 # What denies what stands behind it.
 _DENIED = pattern(r"N[wDYUXE]{0,2}$")
 _NEEDED = frozenset("LDv")
+# Who remembers it for itself, and not in rows: "dropped by the program that writes it, which remembers the last hour".
+_PROGRAM = pattern(
+    r"(?i)\b(?:program|process|job|worker|writer|reader|client|app|gateway|collector|importer|pipeline|script|daemon|agent|browser)s?(?:\s+(?:that|which)\s+[^,;:.]{1,40})?(?:,?\s+(?:that|which|and))?\s*$"
+)
 
 
 @lru_cache(maxsize=1_024)
@@ -297,6 +301,8 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
             if named == "of" and subject and not subject.startswith("of "):
                 continue
             subject = subject.removeprefix("of ")
+        elif said[verb] == "K" and _PROGRAM.search(subject):
+            continue
         yield Lifetime(
             sentence[start:end],
             _bound(form.bound, said),
