@@ -51,6 +51,8 @@ ASKED: Mapping[type, Sequence[str]] = {
         "A courier sees all of his parcels in the app.",
         "We query by city.",
         "Lookups by phone number are frequent.",
+        "Searches by phone must not take longer than a second.",
+        "Support finds parcels by phone or the courier calls.",
     ),
     Account: (
         "The sign-in searches for the account by e-mail.",
@@ -160,7 +162,6 @@ ASKED: Mapping[type, Sequence[str]] = {
         "Customers type their order number to see where the shipment is.",
         "The dashboard of a warehouse lists the shipments that are there.",
         "Carriers get the shipments of their own.",
-        "Clerks search shipments by order number or carrier.",
         "A shipment is tracked by order number.",
         "The shop looks shipments up by the order number, not by the shipment id.",
         "Operations wants every shipment of a carrier that is late.",
@@ -170,7 +171,6 @@ ASKED: Mapping[type, Sequence[str]] = {
         "Users sign in with their e-mail, so a profile is looked up by it.",
         "The login page looks a user up by user name.",
         "Profiles are fetched by e-mail at login.",
-        "Admins search users by e-mail or name.",
         "The referral page lists the users that a referrer brought.",
         "To check whether an e-mail is taken, the sign-up looks for a profile with that e-mail.",
     ),
@@ -254,6 +254,9 @@ ASKED: Mapping[type, Sequence[str]] = {
 }
 HARMLESS: Mapping[type, Sequence[str]] = {
     Parcel: (
+        "It can be opened by phone, by mail or by a courier.",
+        "Opened by a phone call, listed under its status in the handbook.",
+        "Parcels are requested by phone.",
         "Support looks the parcel up by its parcel number.",
         "The phone number is printed on the label.",
         "Parcels are found through Elastic by phone number.",
@@ -373,6 +376,12 @@ HARMLESS: Mapping[type, Sequence[str]] = {
         "The state shows who acts next.",
         "Each ticket is listed with its subject.",
         "A ticket is opened by an agent from a link.",
+        "Searching by state is not offered.",
+        "A lookup by assignee isn't supported.",
+        "Searching by queue is impossible.",
+        "Agents don't search tickets by assignee.",
+        "The agent's list shows the tickets by state on paper.",
+        "Tickets are listed by state in the handbook.",
         "The agent picks the next state.",
         "Tickets are assigned by queue.",
         "A tenant sees all of its tickets.",

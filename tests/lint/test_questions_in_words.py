@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 from attrs import evolve
-from models_without_queries import Account, Invoice, Order, Parcel
+from models_without_queries import Account, Invoice, Order, Parcel, Shipment, UserProfile
 from questions_in_words import ASKED, HARMLESS
 
 import btmodel as bt
@@ -51,6 +51,28 @@ def test_the_fix_declares_the_query_and_holds(model: type, sentence: str) -> Non
     assert found.fix.startswith("declare `by_")
     assert found.models
     assert not [one for one in review_all(found.models) if one.level is not Level.INFO]
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence", "fields"),
+    [
+        (Parcel, "The desk lists parcels by status and by city.", {"status", "city"}),
+        (Parcel, "Support searches parcels by phone or by city.", {"phone", "city"}),
+        (Parcel, "Support searches parcels by phone or city.", {"phone", "city"}),
+        (Parcel, "Support finds parcels by phone, by status or by city.", {"phone", "status", "city"}),
+        (Parcel, "Support finds parcels by phone. The desk lists parcels by city.", {"phone", "city"}),
+        (Shipment, "Clerks search shipments by order number or carrier.", {"order_number", "carrier"}),
+        (UserProfile, "Admins search users by e-mail or name.", {"email", "user_name"}),
+    ],
+)
+def test_several_questions_are_found_and_fixed_each(model: type, sentence: str, fields: set[str]) -> None:
+    """As the others were there before, none stands in the way of the fix of another."""
+    found = [one for one in review_all([said(model, sentence)]) if one.rule == "QRY008"]
+    assert {one.field for one in found} == fields
+    assert len(found) == len(fields)
+    for one in found:
+        assert one.fix.startswith("declare `by_")
+        assert one.models
 
 
 def test_a_second_table_that_is_there_serves_the_question() -> None:

@@ -152,10 +152,20 @@ _NEVER = frozenset(
         "never no not nobody nothing none cannot nor neither without hardly rarely seldom instead rather don doesn needn would"
     )
 )
+_IMPOSSIBLE = frozenset(words("impossible unsupported forbidden unavailable disabled"))
+_OFFERED = frozenset(
+    words(
+        "offered supported possible needed wanted planned provided available allowed permitted intended foreseen required implemented there asked served done"
+    )
+)
+# How somebody reaches somebody else.
+_WAYS = frozenset(words("phone telephone mail email e-mail post fax letter letters sms chat"))
+# What is done by what is named in front of it, and is another thing.
+_CALLS = frozenset(words("call calls conversation conversations message messages"))
 _ELSEWHERE = pattern(
     r"(?i:\b(?:tables?|elsewhere|separate(?:ly)?|(?:data|in the|to the|from the) warehouse|bigquery|backups?|lake|dumps?|snapshots?|exports?|elastic\w*|open ?search|solr|lucene|algolia|meilisearch|typesense|sphinx|vespa"
     r"|postgres\w*|mysql|spanner|redis|memcache\w*|mongo\w*|cassandra|dynamo\w*|firestore|datastore|alloydb|snowflake|click ?house|oracle|caches?|cached|in memory|in python"
-    r"|in the (?:client|program|code)"
+    r"|in the (?:client|program|code)|(?:on|in) (?:paper|print)|(?:in|from) (?:the|an?) (?:\w+ )?(?:handbook|manual|guidebook|brochure|binder)"
     r"|(?:search|own|other|another|second|separate|external|full-text|text|secondary) (?:\w+ )?(?:index|indices|indexes|engine|service|system|store|database|model|view|directory|cluster|key)"
     r"|(?:in|from|by|through|via|to) (?:the|an?|their|its) (?:\w+ )?(?:index|engine|system|store|database|service|directory)|(?:index|engine|system|store|database|service|directory) of (?:its|their|his|her) own|the (?:\w+ )?(?:erp|crm|index|directory|registry))\b)|\b(?:[Ss]ee|[Ii]n|[Bb]y|[Uu]se) `?[A-Z][a-z]+[A-Z]\w+"
 )
@@ -280,7 +290,21 @@ class _Reader:
 
     def _denied(self, low: Sequence[str], at: int) -> bool:
         begin = max((place for place in range(at) if low[place] in _STOPS), default=-1)
-        return not _NEVER.isdisjoint(low[begin + 1 : at])
+        return any(map(_denies, low[begin + 1 : at])) or self._is_refused(low, at, begin + 1)
+
+    def _is_refused(self, low: Sequence[str], at: int, begin: int) -> bool:
+        """Whether a verb is a noun of which the sentence says that there is none, as in "searching by kind is not offered"."""
+        if not (low[at].endswith("ing") or low[at] in _ALONE) or any(
+            word not in _ADVERBS | _ARTICLES for word in low[begin:at]
+        ):
+            return False
+        for place in range(at + 1, len(low)):
+            word = low[place]
+            if word in _STOPS or word in _WHO or word in _ENDS:
+                return False
+            if word in _IMPOSSIBLE or (_denies(word) and not _OFFERED.isdisjoint(low[place + 1 : place + 4])):
+                return True
+        return False
 
     def _thing(self, word: str) -> bool:
         return word in _PRONOUNS or singular(word) in self.things
@@ -310,11 +334,12 @@ class _Reader:
                 return
             if word == "with" and low[place + 1 : place + 2] and low[place + 1] in _OWN:
                 return  # what is shown along with it
+            if low[at] not in _FINDS and _WAYS.intersection(low[place + 1 : place + 2]):
+                return  # how somebody does it
             names = self._named(low, place + 1, doers=passive and word == "by")
             yield from (names,) if names else ()
-            more = next((at for at in range(place + 1, min(place + _FAR, len(low))) if low[at] == word), None)
-            if more is not None and low[more - 1] in ("and", "or"):
-                names = self._named(low, more + 1, doers=False)
+            for more in _more(low, place, word):
+                names = self._named(low, more, doers=passive and word == "by")
                 yield from (names,) if names else ()
             return
 
@@ -438,6 +463,8 @@ class _Reader:
                 break
             if doers and article and phrase[-1] not in GENERIC and _doer(phrase[-1]):
                 break
+            if low[place + length : place + length + 1] and low[place + length] in _CALLS:
+                break
             names += [name for name in found if name not in names]
             place += length
             if low[place : place + 1] != ["and"]:
@@ -466,6 +493,20 @@ class _Reader:
             and self.known[part.name][-1] not in self.things
             and self.known[part.name][-1] in spoken
         )
+
+
+def _denies(word: str) -> bool:
+    return word in _NEVER or word.endswith("n't")
+
+
+def _more(low: Sequence[str], place: int, word: str) -> Iterator[int]:
+    """Where other attributes begin that are named beside the first: "by phone, by topic or by owner", "by phone or topic"."""
+    for at in range(place + 1, min(place + 2 * _FAR, len(low) - 1)):
+        if low[at] in _ENDS or low[at] in _STOPS[1:] or _denies(low[at]):
+            return
+        again = low[at] == word and low[at - 1] in ("and", "or", ",")
+        if again or (low[at] == "or" and low[at + 1] not in _ARTICLES | {word}):
+            yield at + 1
 
 
 def _noun(low: Sequence[str], at: int) -> bool:

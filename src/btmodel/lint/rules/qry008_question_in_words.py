@@ -53,14 +53,14 @@ Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: base them on the queries). The number of rows is this project's own choice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.design.keys import with_named_tenants
-from btmodel.design.questions_said import questions_said
+from btmodel.design.questions_said import Question, questions_said
 from btmodel.estimates import stored_rows
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -87,7 +87,7 @@ def _asked(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Findin
     if rows is not None and rows < _FEW:
         return
     unanswered = (question for question in questions_said(model) if not question.answered_by(models))
-    for question in {question.sentence: question for question in reversed([*unanswered])}.values():
+    for question in _apart(unanswered):
         given = quoted(question.given)
         yield RULE.finding(
             model,
@@ -96,6 +96,16 @@ def _asked(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Findin
             fix=partial(_ways_to_ask, model, question.given),
             part=question.given[0],
         )
+
+
+def _apart(questions: Iterable[Question]) -> Iterator[Question]:
+    """The questions of each sentence that share nothing with one before them."""
+    asked: dict[str, set[str]] = {}
+    for question in questions:
+        known = asked.setdefault(question.sentence, set())
+        if known.isdisjoint(question.given):
+            known.update(question.given)
+            yield question
 
 
 def _ways_to_ask(model: ModelSchema, given: Sequence[str]) -> Iterator[Fix]:
