@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations, takewhile
+from math import prod
 from typing import NamedTuple
 from uuid import UUID
 
@@ -221,6 +222,29 @@ def as_columns(model: ModelSchema, parts: Iterable[KeyField]) -> tuple[Column, .
         taken.add(qualifier)
         made.append(Column(part.name, family, qualifier, codec, not part.optional))
     return tuple(made)
+
+
+def merging(left: Iterable[KeyField], taken: Iterable[KeyField]) -> tuple[KeyField, int] | None:
+    """The field of ``taken`` that has more values than there are keys of ``left``, and how many these are; None where the declared numbers prove none.
+
+    Each value of a field is in some row at least. If rows with fewer keys keep it as a column, some of them become one row.
+    """
+    left = tuple(left)
+    counts = [_most(left, part) for part in left]
+    if None in counts:
+        return None
+    keys = prod(count for count in counts if count is not None)
+    return next(((part, keys) for part in taken if part.asked and (part.cardinality or 0) > keys), None)
+
+
+def _most(fields: Sequence[KeyField], part: KeyField) -> int | None:
+    """How many values a field adds to the keys of ``fields``, at most; None where that is not declared."""
+    if part.constant is not None:
+        return 1
+    if part.derived is None:
+        return None if part.cardinality is None else part.cardinality + part.optional
+    follows = {field.name for field in fields if field.asked}.issuperset(part.derived.of)
+    return 1 if follows else len(part.derived.values) if part.derived.values is not None else None
 
 
 def with_constant(key: RowKey, place: int, text: str) -> RowKey:

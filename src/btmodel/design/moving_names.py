@@ -1,9 +1,11 @@
 """Names of what a thing has now and may have another of later: the ward of a patient, the bin of a pallet, the agent of a ticket, the tier of a customer."""
 
+import re
 from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
 from btmodel.design.hints import happening, sentences
+from btmodel.design.keys import merging
 from btmodel.design.time_names import time_word
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -104,14 +106,32 @@ def moving(model: ModelSchema, part: KeyField) -> bool:
     if not of_any and called[-1] not in _had_by(thing):
         return False
     at = model.key.fields.index(part)
-    own = any(_own(parts, field) for field in model.key.fields[at + 1 :])
+    own = [field for field in model.key.fields[at + 1 :] if _own(parts, field)]
+    if not own or merging(own, [part]) is not None:  # 90,000 beds are in 300 hospitals: a row is a bed
+        return False
     timed = any(
         field.codec.kind is Kind.TIME or time_word(field.name, model.name) for field in model.key.fields
     )
     said = any(
         called[-1] in sentence.lower() and _FOR_EVER.search(sentence) for sentence in sentences(model.doc)
     )
-    return own and not timed and not said and not _FINDING.search(model.doc)
+    return not timed and not said and not _FINDING.search(model.doc) and not _row_of(model, called[-1])
+
+
+def _row_of(model: ModelSchema, own: str) -> bool:
+    """Whether the first words of the description say that a row is what ``own`` names, as "a bed of a hospital" does of a Hospital."""
+    thing = words(model.name)[-1].lower().removesuffix("s")
+    one, several = (
+        rf"(?:an?|one|each|every) (?:\w+ )?{re.escape(own)}",
+        rf"(?:(?:all|the) )?(?:\w+ )?{_several(own)}",
+    )
+    of = rf"(?:of|in|at|on) (?:(?:an?|one|each|every|the|our|all) )?(?:\w+ )?(?:{re.escape(thing)}|{_several(thing)})"
+    return bool(re.match(rf"(?i)\s*(?:{one}|{several}) {of}\b", model.doc))
+
+
+def _several(word: str) -> str:
+    """The pattern of the plural of a word."""
+    return rf"(?:{re.escape(word)}e?s|{re.escape(word.removesuffix('y'))}ies|{re.escape(word.removesuffix('f'))}ves)"
 
 
 def _had_by(thing: str) -> Iterator[str]:

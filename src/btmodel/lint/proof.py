@@ -1,7 +1,7 @@
 """The proof of a fix: the models that it leads to are built, checked and reviewed again before the fix is shown.
 
 A fix holds if the declaration accepts these models, the finding is gone, no error or warning has come, every query that was
-served is served, every attribute is still there, and what an age ended still ends. Where no fix holds, one is tried together with a fix of the fault that it brings.
+served is served, every attribute is still there, no rows are merged, as far as declared numbers prove it, and what an age ended still ends. Where no fix holds, one is tried together with a fix of the fault that it brings.
 """
 
 import json
@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 from attrs import evolve
 
 from btmodel import design
+from btmodel.design.changes_said import described_changing
+from btmodel.design.keys import merging
 from btmodel.design.proposal import serves
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, ModelSchema, Query
+from btmodel.schema import Column, ModelSchema, Query, Shape
 from btmodel.schema.checks import CHECKS
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.model import Clock
@@ -163,7 +165,7 @@ def _failure(
 ) -> Failure | None:
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
-    why = _refused(before, models) or _lost(before, fix, models)
+    why = _refused(before, models) or _lost(before, fix, models) or _merged(before, models)
     if not why and not fix.longer and finding.rule not in _TOO_SOON:
         why = _kept_for_ever(before, fix, models)
     return Failure(why) if why else _new_findings(before, finding, fix, models, review)
@@ -209,6 +211,27 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
         gone = [name for name in _attributes(model) if name not in kept]
         if gone:
             return f"`{gone[0]}` would have no place any more"
+    return ""
+
+
+def _merged(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> str:
+    """Which field of a key becomes a column of a table that has fewer rows than the field has values, by their declared numbers.
+
+    One that is known to change may have more values, over time, than there are rows.
+    """
+    for model in before:
+        for made in models:
+            cells = {column.name for column in made.columns if column.shape is Shape.VALUE}
+            keys = {part.name for part in made.key.fields}
+            taken = [
+                part
+                for part in model.key.asked
+                if part.name in cells - keys and not (part.changes or described_changing(model, part))
+            ]
+            merged = merging(made.key.fields, taken)
+            if merged is not None:
+                part, rows = merged
+                return f"rows would be merged: `{part.name}` has {part.cardinality:,} values, and `{made.key.shape}` at most {rows:,} rows"
     return ""
 
 

@@ -6,7 +6,8 @@ What it finds
     `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
     one of which the docstring of the model says that it changes, of a number, that it is raised, updated or recomputed, or that the thing of a row is handed from one of its values to another ("moves tickets between agents", of `agent`; "to another bin", of `bin`). Or it is
     called like what a thing of the model has for a while, as far as the names of both say: the `ward` of a Patient, the `bin` of a StockItem, the `depot` of a Parcel, the `agent` or `stage` of a Ticket, the `tier` of a Customer,
-    the `guild` of a Player, or, of nearly any model, its holder (a `driver`, a `reviewer`), its place (a `bin`, a `freezer`), its `price` or its `tier`; not in a key with a time, nor where the docstring says that it stays, or that the table is an index. These are warnings if another id stands behind it, which the row is
+    the `guild` of a Player, or, of nearly any model, its holder (a `driver`, a `reviewer`), its place (a `bin`, a `freezer`), its `price` or its `tier`; not in a key with a time, nor where the docstring says that it stays, that the table is an index, or that a row is it ("A bed of a hospital", of `bed`). A name alone
+    finds nothing of a field with a `cardinality` above that of the thing or of the rest of the key, as each of these then has several of its values. These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
     a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`,
     in which the rule finds nothing behind the time of a moment: they are those of an event.
@@ -87,7 +88,7 @@ from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.changes_said import described_changing
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
-from btmodel.design.keys import as_columns, single
+from btmodel.design.keys import as_columns, merging, single
 from btmodel.design.moving_names import moving, of_event
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
@@ -151,9 +152,24 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _changes(model: ModelSchema, part: KeyField) -> bool:
     if part.changes is not None or not part.asked:
         return bool(part.changes)
+    if _identified(model, part) and described_changing(model, part):
+        return True
+    return _named(model, part) and not _of_several(model, part)
+
+
+def _named(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a field is called like what changes, or like what the thing of the model has for a while."""
     perhaps = not surely_changing(part.name, part.codec.python_type)
     called = _called(part) and not (perhaps and _of_moment(model, part))
-    return called or (_identified(model, part) and (described_changing(model, part) or moving(model, part)))
+    return part.asked and (called or (_identified(model, part) and moving(model, part)))
+
+
+def _of_several(model: ModelSchema, part: KeyField) -> bool:
+    """Whether each row of the rest of the key has several values of ``part``, as far as declared numbers prove it: 90,000 beds are in 300 hospitals."""
+    rest = [
+        other for other in model.key.fields if other != part and not (other.changes or _named(model, other))
+    ]
+    return any(other.asked for other in rest) and merging(rest, [part]) is not None
 
 
 def _of_moment(model: ModelSchema, part: KeyField) -> bool:
