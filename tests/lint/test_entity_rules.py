@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from btmodel.codecs.cell import Utf8
+from btmodel.codecs.cell import Utf8, default_codec
 from btmodel.codecs.key import Constant, DateText, PaddedInt, Text
+from btmodel.design.proposal import serves
 from btmodel.lint import Finding, Level, review_all
 from btmodel.schema import Column, Derived, Expected, KeyField, ModelSchema, Query
 from btmodel.schema.names import Location
@@ -135,6 +136,44 @@ def test_rows_that_are_read_together_get_a_common_prefix(
     assert message in finding.message
     assert "`{account}#order#{number}` here" in finding.fix
     assert fix in finding.fix
+
+
+@pytest.mark.parametrize(("names", "needs"), [(("one",), "needs"), (("one", "all"), "need")])
+def test_a_query_that_the_common_key_does_not_serve_keeps_a_table(
+    a_model: Make, names: tuple[str, ...], needs: str
+) -> None:
+    """A payment that is found by its number alone is found so afterwards, in a second table; what names the account moves."""
+    queries = tuple(Query(name, ("number",)) for name in names)
+    both = Query("both", ("number", "account"))
+    models = (
+        order(a_model, ACCOUNT, ORDER, NUMBER),
+        payment(a_model, NUMBER, table="U", queries=(*queries, both)),
+    )
+    (finding,) = found("ROW007", *models)
+    kept = ", ".join(f"`{name}`" for name in names)
+    assert f"; {kept} of Payment {needs} another key: keep `{{number}}` as a second table; " in finding.fix
+    made = {one.name: one for one in finding.models}
+    assert [one.key.shape for one in made.values()] == [
+        "{account}#order#{number}",
+        "{account}#payment#{number}",
+        "{number}",
+    ]
+    assert made["PaymentOne"].queries == queries
+    assert serves(made["Payment"].key, both)
+    assert not [one for one in review_all(finding.models) if one.rule in ("QRY001", "ROW007")]
+
+
+@pytest.mark.parametrize("kind", [str, int])
+def test_a_column_that_the_query_gives_moves_to_the_key(a_model: Make, kind: type) -> None:
+    """It is declared as in the key beside it; values of another kind are said in words alone."""
+    held = column("account", codec=default_codec(kind))
+    one = Query("one", ("number",))
+    model = payment(a_model, NUMBER, table="U", columns=(column("paid"), held), queries=(one,))
+    (finding,) = found("ROW007", order(a_model, ACCOUNT, ORDER, NUMBER), model)
+    assert "`{account}#payment#{number}` in Payment; `one` of Payment needs another key" in finding.fix
+    assert [[each.name for each in one.columns] for one in finding.models[1:]] == (
+        [["paid"], ["paid", "account"]] if kind is str else []
+    )
 
 
 @pytest.mark.parametrize(

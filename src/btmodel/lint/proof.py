@@ -195,11 +195,8 @@ def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:
 
 def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]) -> str:
     """Which queries or attributes the models do not have any more."""
-    known = {model.name for model in before}
     for model in before:
-        # What has another name is a second table, of the first of them.
-        second = model is before[0]
-        left = [made for made in models if made.name == model.name or (second and made.name not in known)]
+        left = [made for made in models if _origin(before, made.name) == model.name]
         left = left or list(models)
         for query in model.queries:
             if serves(model.key, query) and not any(_has(made, query) for made in left):
@@ -212,6 +209,13 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
         if gone:
             return f"`{gone[0]}` would have no place any more"
     return ""
+
+
+def _origin(before: Sequence[ModelSchema], name: str) -> str:
+    """The model that one of this name was made from: a second table has a name that begins with that of its model, or else is one of the first."""
+    names = [model.name for model in before]
+    longest = sorted((known for known in names if name.startswith(known)), key=len)
+    return longest[-1] if longest else names[0]
 
 
 def _merged(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> str:
@@ -286,12 +290,10 @@ def _new_findings(
     known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
-    names = {model.name for model in before}
     after = list(review(models, together))
     for found in after if finding.level is Level.INFO else _graver(after):
         subject = finding.field if renamed and found.field == new else found.field
-        # What is found of a second table, too, is said of the model.
-        name = found.model if found.model in names else before[0].name
+        name = _origin(before, found.model)  # what is found of a second table, too, is said of the model
         if (found.rule, name, subject) == (finding.rule, finding.model, finding.field):
             return Failure(f"{found.rule} ({found.name}) would still be found: {found.message}")
         if found.level is not Level.INFO and (found.rule, name, subject) not in known:

@@ -73,10 +73,12 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from btmodel.codecs.key import Constant
+from btmodel.codecs.key import Constant, Text
 from btmodel.design.keys import drawn
 from btmodel.design.overlap import fields_of
+from btmodel.design.proposal import serves
 from btmodel.design.related_tables import by_name, identity, partner
+from btmodel.design.second_tables import as_second, written_again
 from btmodel.estimates import timed
 from btmodel.lint.descriptions import TOGETHER
 from btmodel.lint.finding import Finding, Fix, Level
@@ -301,12 +303,49 @@ def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
         f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
         f"`{drawn(model.key, here)}` here, and `{drawn(other.key, there)}` in {other.name}"
     )
-    made = [
-        evolve(schema, table=model.table, key=evolve(schema.key, fields=fields))
-        for schema, key in ((model, here), (other, there))
-        if len(fields := tuple(part for part in key if isinstance(part, KeyField))) == len(key)
-    ]
-    return Fix(text, tuple(made) if len(made) == 2 else (), replaced=(other,))
+    made: list[ModelSchema] = []
+    seconds: list[ModelSchema] = []
+    known = True
+    for schema, key in ((model, here), (other, there)):
+        each_known, fields = _as_fields(schema, other if schema is model else model, key)
+        known = known and each_known
+        names = {part.name for part in fields}
+        moved = evolve(
+            schema,
+            table=model.table,
+            key=evolve(schema.key, fields=fields),
+            columns=tuple(column for column in schema.columns if column.name not in names),
+        )
+        lost = tuple(
+            each for each in schema.queries if serves(schema.key, each) and not serves(moved.key, each)
+        )
+        if lost:
+            second = evolve(as_second(schema, schema.key, lost[0]), queries=lost)
+            needs = "needs" if len(lost) == 1 else "need"
+            text += (
+                f"; {quoted(each.name for each in lost)} of {schema.name} {needs} another key: keep `{second.key.shape}` as a second table"
+                f"{written_again(schema, (second,))}"
+            )
+            seconds.append(second)
+        made.append(evolve(moved, queries=tuple(each for each in schema.queries if each not in lost)))
+    return Fix(text, (*made, *seconds) if known else (), replaced=(other,))
+
+
+def _as_fields(
+    schema: ModelSchema, beside: ModelSchema, key: Sequence[KeyField | str]
+) -> tuple[bool, tuple[KeyField, ...]]:
+    """The fields of the key, and whether all of their codecs are known: what the model has as a column, or not at all, is written as in the key of the other one."""
+    there = {part.name: evolve(part, mirror=None) for part in beside.key.asked}
+    columns = {column.name: column.codec.python_type for column in schema.columns}
+    fields = tuple(
+        there.get(part, KeyField(part, Text(width=20))) if isinstance(part, str) else part for part in key
+    )
+    new = [field for part, field in zip(key, fields, strict=True) if isinstance(part, str)]
+    known = all(
+        field.name in there and columns.get(field.name, field.codec.python_type) is field.codec.python_type
+        for field in new
+    )
+    return known, fields
 
 
 def _key(model: ModelSchema, query: Query) -> list[KeyField | str]:
