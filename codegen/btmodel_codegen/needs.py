@@ -27,6 +27,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     yield "typing", "TYPE_CHECKING"
     if model.columns:
         yield "collections.abc", "Sequence"
+    if model.columns or model.view is None:  # what reads or edits in steps gives itself
         yield "typing", "Self"
     if field_names(model):
         yield "typing", "Literal"

@@ -55,11 +55,12 @@ class Quote(bt.Model, table="QUOTE", events="50/s"):
 class QuoteOfTrader(bt.Model, table="QUOTE_OF_TRADER", events="50/s"):
     """The rows of Quote again, for of_trader and all_of_trader."""
 
-    trader: str = bt.key(bt.Text(max_length=20), cardinality=2000)
+    trader: str = bt.key(bt.Text(max_length=20), mirror="old:t", cardinality=2000)
     at: datetime = bt.key(bt.EpochMillis())
     symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)  # the symbol
 
     md = bt.family("md", gc=bt.max_age(days=30))
+    old = bt.family("old", gc=bt.max_versions(1))
     bid: int | None = bt.column("b", md, codec=bt.DecimalText(), default=None)
 
     of_trader = bt.query("trader", between="at")

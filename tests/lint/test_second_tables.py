@@ -14,6 +14,7 @@ from btmodel.design.second_tables import second_model, second_tables
 from btmodel.lint import review, review_all
 from btmodel.schema import Bucket, KeyField, MaxAge, ModelSchema, Query, Rate
 from btmodel.schema.limits import TABLE_ID
+from btmodel.schema.possible_edits import added_to
 
 USER, AT, KIND, SERIAL = FIELDS["user"], FIELDS["at"], FIELDS["kind"], FIELDS["serial"]
 
@@ -21,14 +22,22 @@ USER, AT, KIND, SERIAL = FIELDS["user"], FIELDS["at"], FIELDS["kind"], FIELDS["s
 @settings(max_examples=60, deadline=None)
 @given(models())
 def test_second_tables_serve_their_queries_and_have_names_of_their_own(model: ModelSchema) -> None:
-    """Each query is served by one table, which has every attribute of the model, another name and a legal id."""
+    """Each query is served by one table, which has every attribute of the model that is put, a cell in each row, another name and a legal id."""
     made = second_tables(model, model.queries)
     assert sorted(query.name for one in made for query in one.queries) == sorted(
         query.name for query in model.queries
     )
     for one in made:
         asked = {part.name for part in model.key.asked} | {column.name for column in model.columns}
-        assert {part.name for part in one.key.asked} | {column.name for column in one.columns} == asked
+        added = {column.name for column in model.columns if added_to(column)}
+        put = {column.name for column in model.columns if not column.shape.summed}
+        held = {column.name for column in one.columns}
+        assert asked - (added if put else set()) <= {part.name for part in one.key.asked} | held <= asked
+        assert not (put and added & held)
+        certain = any(column.required for column in one.columns) or any(
+            part.mirror for part in one.key.fields
+        )
+        assert certain or put <= held
         assert one.name.isidentifier()
         assert one.name.startswith(model.name)
         assert TABLE_ID.fullmatch(one.table)

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
+from btmodel.design.copied_rows import kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
 from btmodel.design.hints import called_changing, finding_the_id, surrogate
@@ -42,8 +43,9 @@ from btmodel.design.unhashed import unhashed
 from btmodel.estimates import timed
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
+from btmodel.schema.possible_edits import added_to
 from btmodel.source_text import declaration, names_of, written
-from btmodel.words import clauses, counted, quoted
+from btmodel.words import clauses, counted
 
 # The steps to a key that there is already.
 KEEP = "keep the key"
@@ -394,23 +396,24 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         moving = [
             column.name
             for column in model.columns
-            if column.name in columns and called_changing(column.name, column.codec.python_type)
+            if column.name in columns
+            and called_changing(column.name, column.codec.python_type)
+            and not added_to(column)
         ]
-        only = only and not moving
+        added = any(added_to(column) for column in model.columns if column.name in columns)
+        only = only and not (moving or added)
         # The columns of what is no event may change, whatever they are called.
-        lasting = [] if moving or timed(model) or model.bucket is not None else columns
+        lasting = [] if moving or added or timed(model) or model.bucket is not None else columns
         place = "the key" if only else "the key of a second table"
-        text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{shape}` serves it{there}"
+        text = f"make `{'`, `'.join(columns)}` part of {place}{kept_cell(model, made)}: `{shape}` serves it{there}"
         text += "" if only else twice
         if not only:
             text += followed(model, made, moving or lasting, perhaps=not moving)
-        lacking = [column.name for column in model.columns if column.name in columns and not column.required]
-        if lacking:
-            text += f"; a row without {quoted(lacking)} has no row there"
+        text += rows_left_out(model, made)
     elif only:
         text = f"order the fields as `{shape}`{there}, which serves it"
     else:
-        text = f"also write the rows to a second table, whose key `{shape}` serves it{there}{twice}"
+        text = f"also write the rows to a second table, whose key `{shape}` serves it{kept_cell(model, made)}{there}{twice}"
         text += _caution(model, query, made.key)
     yield text, () if change else (_in_its_place(model, made),) if only else (rest, made), False
     index = None if only or change else index_instead(model, made)
@@ -425,8 +428,10 @@ def _shared(model: ModelSchema, query: Query) -> ModelSchema:
 
 
 def _in_its_place(model: ModelSchema, made: ModelSchema) -> ModelSchema:
-    """The model with the key of a second table, for the only queries that there are."""
-    return evolve(model, key=made.key, columns=made.columns, queries=made.queries, allow=made.allow)
+    """The model with the key of a second table, for the only queries that there are; what is added to stays in its rows."""
+    names = {part.name for part in made.key.fields}
+    columns = tuple(column for column in model.columns if column.name not in names)
+    return evolve(model, key=made.key, columns=columns, queries=made.queries, allow=made.allow)
 
 
 def _there(model: ModelSchema, made: ModelSchema) -> str:

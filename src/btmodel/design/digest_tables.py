@@ -3,6 +3,7 @@
 from attrs import evolve
 
 from btmodel.codecs.key import HexDigest
+from btmodel.design.copied_rows import copied, kept_cell, rows_left_out
 from btmodel.design.keys import fresh, replaced
 from btmodel.design.second_tables import followed, second_model, written_again
 from btmodel.schema import Derived, KeyField, ModelSchema, Query
@@ -18,19 +19,19 @@ def by_digest(model: ModelSchema, query: Query, secret: str) -> tuple[str, Model
         return None
     made = second_model(model, query)
     part = next((one for one in made.key.asked if one.name == secret), None)
-    if part is None or part.codec.python_type is not str or not made.columns:
+    if part is None or part.codec.python_type is not str or len(model.columns) == 1:
         return None
     name = fresh(made, f"{secret}_hash", f"{secret}_digest")
     mark = KeyField(name, HexDigest(_DIGITS), derived=Derived((secret,), hash, of_bytes=True))
     hashed = replaced(made, part, mark)
-    given = evolve(part, ends=None)
+    given = evolve(part, ends=None, mirror=None)  # no cell there holds it, so a row may need another one
     key = evolve(hashed.key, unstored=(*hashed.key.unstored, given))
-    hashed = evolve(hashed, key=key)
+    hashed = copied(model, evolve(hashed, key=key))
     values = "" if given.cardinality is None else f", cardinality={given.cardinality:_}"
     text = (
         f"begin the key of a second table with the digest of `{secret}`, which identifies a person and belongs in no key: `{key.shape}`, with "
         f'`{name} = bt.digest("{secret}")` and behind it `{secret}: str | None = bt.key({written(given.codec)}{values}, stored=False)`, which '
-        f"queries give and no row holds; where all values can be tried, as those of phone numbers can, keep an HMAC with a secret instead{written_again(model, (hashed,))}"
-        f"{followed(model, hashed, [secret], perhaps=True)}"
+        f"queries give and no row holds{kept_cell(model, hashed)}; where all values can be tried, as those of phone numbers can, keep an HMAC with a secret instead{written_again(model, (hashed,))}"
+        f"{followed(model, hashed, [secret], perhaps=True)}{rows_left_out(model, hashed)}"
     )
     return text, hashed

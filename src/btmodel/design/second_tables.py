@@ -14,6 +14,7 @@ from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
+from btmodel.design.copied_rows import as_twin, copied, of_additions
 from btmodel.design.hints import called_changing, called_next
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.personal_names import personal
@@ -36,6 +37,7 @@ from btmodel.schema import (
 )
 from btmodel.schema.limits import TABLE_ID_LENGTH, VIEW_ROW_BYTES
 from btmodel.schema.model import UNSTATED
+from btmodel.schema.possible_edits import added_to
 from btmodel.schema.view import VIEW_FAMILY, VIEWS
 from btmodel.source_text import names_of, written
 from btmodel.words import quoted, size_text, words
@@ -82,7 +84,7 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     key = fitted(evolve(model.key, fields=fields), query)
     left = tuple(column for column in model.columns if column.name not in names)
     made = evolve(as_second(model, key, query), columns=left)
-    made = adjusted(evolve(model, queries=()), made)
+    made = adjusted(evolve(model, queries=()), copied(model, made))
     allow = dict(model.allow)
     time = leading_time(made)
     if crowded(made) and not written_with_ease(model):
@@ -110,7 +112,7 @@ def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str], *, per
         return ""
     return (
         f"; {'if' if perhaps else 'when'} {quoted(names)} {'may change' if perhaps else 'changes' if len(names) == 1 else 'change'}, replace rows by "
-        f"`bt.twins({model.name}, {made.name}, owned=True)`, which deletes the old row there and writes the new one"
+        f"`bt.twins({model.name}, {as_twin(model, made)}, owned=True)`, which deletes the old row there and writes the new one"
     )
 
 
@@ -188,7 +190,13 @@ def drawing(model: ModelSchema, made: ModelSchema) -> str:
 
 
 def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
-    """What the second tables add to the writes and to what is stored, as the end of a sentence; empty if a batch job writes them."""
+    """What the second tables add to the writes and to what is stored, and what no dual writes copy, as the end of a sentence."""
+    additions = dict.fromkeys(of_additions(model, schema) for schema in made)
+    return "".join((*additions, _written_more(model, made)))
+
+
+def _written_more(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
+    """What the second tables add to the writes and to what is stored; empty if a batch job writes them."""
     live = [schema for schema in made if not by_batch(model, schema)]
     if not live:
         return ""
@@ -210,7 +218,7 @@ def index_instead(
     It is offered where its query may be behind the table for a while. It has the rows alone whose columns are as ``of_rows`` says in
     source text, such as ``bt.absent()``. Numbers are written there as SQL can write them.
     """
-    made, numbers = _in_sql(model, made)
+    made, numbers = _in_sql(model, _as_in_view(model, made))
     lacking = _lacking(model, made)
     if lacking is None:
         return None
@@ -249,6 +257,16 @@ def index_instead(
         made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None
     )
     return None if unkept(index) else (text, index)
+
+
+def _as_in_view(model: ModelSchema, made: ModelSchema) -> ModelSchema:
+    """The model of a second table as the service keeps it in an index: with numbers that are added to, and a cell of a row that needs none else."""
+    names = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
+    added = tuple(column for column in model.columns if added_to(column) and column.name not in names)
+    columns = (*made.columns, *added)
+    known = {part.name: part.mirror for part in model.key.fields}
+    fields = tuple(evolve(part, mirror=known.get(part.name)) for part in made.key.fields)
+    return evolve(made, columns=columns, key=evolve(made.key, fields=fields)) if columns else made
 
 
 def _bounded(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
@@ -326,6 +344,7 @@ def _lacking(model: ModelSchema, made: ModelSchema) -> list[str] | None:
         or any(part.pii or personal(part.name) for part in key.asked)
         or any(codecs.get(part.name) != part.codec for part in model.key.asked)
         or not all(column.shape.plain for column in made.columns)
+        or any(column.shape.summed for column in model.columns)
         or sum(column.expected.max_size or column.codec.max_size or 0 for column in made.columns)
         > VIEW_ROW_BYTES
     ):

@@ -51,6 +51,11 @@ def counts(column: Column) -> bool:
     return column.shape.summed
 
 
+def added_to(column: Column) -> bool:
+    """Whether its value comes of additions: a counter, or a number with declared ``increments``."""
+    return column.shape.summed or column.expected.increments is not None
+
+
 def sets_value(column: Column) -> bool:
     """Whether it can be written: any column but those that the server adds to."""
     return not column.shape.summed

@@ -26,6 +26,7 @@ from btmodel.cli.source.file import (
     family_id,
 )
 from btmodel.codecs.cell import Int64
+from btmodel.design.copied_rows import as_twin, copyable, lacking, maker
 from btmodel.errors import BtmodelError, GenerationError
 from btmodel.lint import Finding, Level, review_all
 from btmodel.lint.finding import literal
@@ -112,10 +113,8 @@ def second_tables(
         | {schema.table for schema in models}
         | declared.source.bound.keys()
     )
-    named = {name for schema in made.values() for name in (schema.name, schema.table, _maker(schema))}
-    live = {
-        schema.name: _twin_text(model, schema) for schema in made.values() if not _by_batch(model, schema)
-    }
+    named = {name for schema in made.values() for name in (schema.name, schema.table, maker(schema))}
+    live = {schema.name: as_twin(model, schema) for schema in made.values() if not _by_batch(model, schema)}
     # The key of each with a function has all that the key of the first one is made of, so no two rows share one.
     owned = any(map(_paired, live.values())) or any(schema.owned for schema in made.values())
     twins = _twins(declared, model, live, owned=owned)
@@ -251,9 +250,8 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
         return None
     queries = [declared.text(query.name) or _query(declared, query) for query in made.queries]
     named = " and ".join(query.name for query in made.queries)
-    lacking = _lacking(model, made)
-    if lacking and any(column.shape.summed for column in made.columns):
-        return None  # numbers that are added to are in no row that a function makes
+    if not copyable(model, made):
+        return None
     body = "\n\n".join(
         [
             f'    """The rows of {model.name} again, for {named}."""',
@@ -262,7 +260,7 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
             "\n".join(text for text in queries if text),
         ]
     )
-    return f"{_opening(declared, made)}\n{body}{_function(model, made) if lacking else ''}"
+    return f"{_opening(declared, made)}\n{body}{_function(model, made) if lacking(model, made) else ''}"
 
 
 def _query(declared: DeclaredClass, query: Query) -> str:
@@ -270,34 +268,18 @@ def _query(declared: DeclaredClass, query: Query) -> str:
     return f"    {query.name} = {re.sub('^bt[.]', f'{declared.package}.', declaration(query))}"
 
 
-def _lacking(model: ModelSchema, made: ModelSchema) -> list[str]:
-    """The fields of a second table that are columns which rows of the first may lack."""
-    optional = {column.name for column in model.columns if not column.required}
-    return [part.name for part in made.key.asked if part.name in optional]
-
-
-def _maker(made: ModelSchema) -> str:
-    """The name of the function that makes a row of a second table."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", made.name).lower()
-
-
 def _function(model: ModelSchema, made: ModelSchema) -> str:
     """The function that makes a row of the second table of each row that has what its key needs."""
-    lacking = _lacking(model, made)
+    optional = lacking(model, made)
     names = [*(part.name for part in made.key.asked), *(column.name for column in made.columns)]
     names += [made.stamp.attribute] if made.stamp.stored and made.stamp.attribute else []
     given = "".join(f"        {name}=row.{name},\n" for name in names)
     return (
-        f"\n\n\ndef {_maker(made)}(row: {model.name}) -> {made.name} | None:\n"
-        f'    """The row of {made.name}; none of a row without {" or ".join(lacking)}."""\n'
-        f"    if {' or '.join(f'row.{name} is None' for name in lacking)}:\n        return None\n"
+        f"\n\n\ndef {maker(made)}(row: {model.name}) -> {made.name} | None:\n"
+        f'    """The row of {made.name}; none of a row without {" or ".join(optional)}."""\n'
+        f"    if {' or '.join(f'row.{name} is None' for name in optional)}:\n        return None\n"
         f"    return {made.name}(\n{given}    )"
     )
-
-
-def _twin_text(model: ModelSchema, made: ModelSchema) -> str:
-    """A second table as dual writes name it: its class, or the class with the function that makes its rows."""
-    return f"({made.name}, {_maker(made)})" if _lacking(model, made) else made.name
 
 
 def _paired(entry: str) -> bool:
@@ -350,10 +332,10 @@ def _new(declared: DeclaredClass, part: KeyField) -> str:
 
 
 def _changed(declared: DeclaredClass, old: KeyField, part: KeyField) -> str | None:
-    """The declaration of a field with the codec and the end of ``part``; None where more than these differ."""
+    """The declaration of a field with the codec, the end and the cell of ``part``; None where more than these differ."""
     node = declared.statements.get(part.name)
     if (
-        evolve(old, codec=part.codec, ends=part.ends) != part
+        evolve(old, codec=part.codec, ends=part.ends, mirror=part.mirror) != part
         or node is None
         or not isinstance(node.value, ast.Call)
     ):
@@ -362,6 +344,10 @@ def _changed(declared: DeclaredClass, old: KeyField, part: KeyField) -> str | No
     wanted = {"codec": written(part.codec)} if part.codec != old.codec else {}
     if part.ends != old.ends and part.ends is not None:
         wanted["ends"] = '"\\0"' if part.ends == b"\0" else literal(part.ends.decode())
+    if part.mirror != old.mirror and part.mirror is not None:
+        if part.mirror.codec != part.codec.mirror():
+            return None
+        wanted["mirror"] = literal(f"{part.mirror.family}:{part.mirror.qualifier.decode()}")
     for name, text in wanted.items():
         meant, shown = argument(node.value, name, declared.names), declared.names.written(text)
         if meant is None or shown is None:
@@ -419,7 +405,7 @@ def _holds(
             for text in classes:
                 exec(compile(text, "<second table>", "exec", dont_inherit=True), scope)
             twinned = [
-                (scope[schema.name], scope[_maker(schema)]) if _lacking(model, schema) else scope[schema.name]
+                (scope[schema.name], scope[maker(schema)]) if lacking(model, schema) else scope[schema.name]
                 for schema in made
                 if not _by_batch(model, schema)
             ]

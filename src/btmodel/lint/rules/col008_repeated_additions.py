@@ -59,6 +59,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Aggregate, Column, ModelSchema
+from btmodel.schema.possible_edits import added_to
 from btmodel.words import duration_text, quoted
 
 _TWICE = pattern(
@@ -124,7 +125,7 @@ def _added_to(model: ModelSchema, column: Column) -> bool:
         None,
         Aggregate.SUM,
     )  # the largest of two like ones is the same
-    return (column.shape.summed or column.expected.increments is not None) and not kept
+    return added_to(column) and not kept
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -51,6 +51,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel.design.advice import change, led_to
+from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.keys import before, lost, tenant_first
 from btmodel.design.proposal import finer_in_front, serves
 from btmodel.design.second_tables import as_second
@@ -87,9 +88,9 @@ def _ways(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -
     others = [name for name in lost(model, fields) if name != query.name]
     needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""
     key = evolve(model.key, fields=tuple(part for part in fields if isinstance(part, KeyField)))
-    second = as_second(model, key, query)
+    second = copied(model, as_second(model, key, query))
     rest = evolve(model, queries=tuple(other for other in model.queries if other != query))
-    text = f"{needed}also write the rows to a second table, whose key is `{key.shape}`, and {asked}"
+    text = f"{needed}also write the rows to a second table, whose key is `{key.shape}`{kept_cell(model, second)}, and {asked}{of_additions(model, second)}"
     yield Fix(text, (rest, second))
 
 

@@ -87,6 +87,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.changes_said import described_changing
+from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, merging, single
 from btmodel.design.moving_names import moving, of_event
@@ -266,7 +267,8 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     found = {query.name: _of_one_row(model, query, rest, changing) for query in model.queries}
     needing = [query for query in model.queries if not found[query.name] and _needs(model, query, changing)]
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
-    kept = _kept(model, needing)
+    columns = as_columns(model, changing)
+    kept = _kept(model, needing, columns or ())
     more = _moving(
         model, kept, needing, [part.name] if changing == [part] else [other.name for other in changing]
     )
@@ -277,7 +279,6 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         return
     queries = tuple(found[query.name] or query for query in model.queries if query not in needing)
     left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
-    columns = as_columns(model, changing)
     for each, made in led_to(left):
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
@@ -324,11 +325,12 @@ def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bo
     )
 
 
-def _kept(model: ModelSchema, needing: Sequence[Query]) -> ModelSchema | None:
+def _kept(model: ModelSchema, needing: Sequence[Query], columns: Sequence[Column]) -> ModelSchema | None:
     """The model as it was, in a second table for the queries that need its key; with a salt where its rows would come to one place."""
     if not needing:
         return None
     kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), owned=True)
+    kept = copied(evolve(model, columns=(*model.columns, *columns)), kept)
     return (crowded(kept) and sharded(kept)) or kept
 
 
@@ -342,8 +344,8 @@ def _moving(
     new = (part for part in kept.key.fields if part not in model.key.fields)
     salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
     return (
-        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table"
-        f"{followed(model, kept, names)}"
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt}{kept_cell(model, kept)} as a second table"
+        f"{followed(model, kept, names)}{of_additions(model, kept)}"
     )
 
 

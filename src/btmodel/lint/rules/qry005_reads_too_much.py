@@ -82,6 +82,7 @@ from attrs import evolve
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
+from btmodel.design.copied_rows import copied, kept_cell
 from btmodel.design.hints import called_over
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
@@ -459,8 +460,8 @@ def _those_without(
         text = f"{begin}keep them alone: {index[0].partition(': ')[2]}, which {serves}"
         yield Fix(text, (kept, index[1]), alternative=alternative)
         begin = "if the query may not be behind the table, "
-    other = evolve(made, columns=tuple(column for column in made.columns if column != over))
-    text = f"{begin}write them to a second table, whose key `{shape}` {serves}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
+    other = copied(kept, evolve(made, columns=tuple(column for column in made.columns if column != over)))
+    text = f"{begin}write them to a second table, whose key `{shape}`{kept_cell(kept, other)} {serves}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
     yield Fix(text, (kept, other), alternative=alternative or index is not None)
 
 
@@ -476,8 +477,8 @@ def _second(
     without = f", without {quoted(column.name for column in large)}" if large else ""
     if large:
         left = tuple(other for other in made.columns if other.name not in {column.name for column in large})
-        made = adjusted(model, evolve(made, columns=left))
-    text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`"
+        made = adjusted(model, copied(model, evolve(made, columns=left)))
+    text = f"write a second table{without}, whose key `{drawing(model, made)}`{kept_cell(model, made)} serves `{declaration(query)}`"
     text += written_again(model, (made,))
     text += followed(model, made, [column.name for column in moving])
     text += "; a value that nobody asks for needs no row there" if any(map(_of_few, moving)) else ""

@@ -56,6 +56,7 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs.key import Joined, KeyCodec, Kind
+from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.keys import drawn
 from btmodel.design.proposal import serves
 from btmodel.design.related_tables import identity
@@ -178,12 +179,12 @@ def _with_copy(model: ModelSchema, row: Fix) -> Fix | None:
         if name not in model.attributes and name not in {one.name for one in model.queries}
     )
     asked = Query(name, tuple(part.name for part in made.key.asked))
-    second = evolve(as_second(model, model.key, lost[0]), queries=lost, atomic=(), doc="")
+    second = copied(model, evolve(as_second(model, model.key, lost[0]), queries=lost, atomic=(), doc=""))
     text = row.text.partition("; ")[0]
     declared = f"`{asked.name} = {declaration(asked)}`"
     copies = (
         f", which {declared} reads; and for {quoted(query.name for query in lost)} write a copy of each part to a second table, `{second.table}`, under the key "
-        f"`{second.key.shape}`, by `bt.twins({model.name}, ({second.name}, ...), owned=True)`, of which readers know that a part may be there a moment later"
+        f"`{second.key.shape}`{kept_cell(model, second)}, by `bt.twins({model.name}, ({second.name}, ...), owned=True)`, of which readers know that a part may be there a moment later{of_additions(model, second)}"
     )
     whole = evolve(made, queries=(*kept, asked))
     return Fix(f"{text}{copies}", (whole, second), instead=row.instead, alternative=True) if names else None

@@ -1,0 +1,122 @@
+"""Copies of rows in a second table: the columns that they can have, the cell that each needs, and the rows that have none."""
+
+import re
+
+from attrs import evolve
+
+from btmodel.schema import KeyField, Mirror, ModelSchema
+from btmodel.schema.possible_edits import added_to
+from btmodel.words import quoted
+
+
+def copied(model: ModelSchema, made: ModelSchema) -> ModelSchema:
+    """``made`` as a second table of copies of the rows of ``model``: without what is only added to, and with a cell in each row.
+
+    Dual writes copy what is put, and no additions. A row of the second table may lack all columns that are left there although
+    its first row has others: a field of its key then has a cell, too, that of its column if it was one. It stays as it is where
+    nothing is put, as of a model of counters alone.
+    """
+    put = {column.name for column in model.columns if not column.shape.summed}
+    put |= {part.name for part in model.key.fields if part.mirror}
+    if not put:
+        return made
+    held = tuple(column for column in made.columns if not added_to(column))
+    made = evolve(made, columns=held)
+    certain = any(column.required for column in held) or any(part.mirror for part in made.key.fields)
+    if certain or put <= {column.name for column in held}:
+        return made
+    return _with_a_cell(model, made)
+
+
+def _with_a_cell(model: ModelSchema, made: ModelSchema) -> ModelSchema:
+    """``made`` with a mirror of a field of its key: one that was a column keeps its cell, another one gets a cell of its name, which lives as long as those that are left out."""
+    columns = {column.name: column for column in model.columns if column.shape.plain}
+    fields = [part for part in made.key.fields if part.asked and not part.optional]
+    part = next((one for one in fields if one.name in columns), None)
+    if part is not None:
+        column = columns[part.name]
+        mirror = Mirror(column.family, column.qualifier, column.codec)
+    else:
+        part = next((one for one in fields if one.name in {old.name for old in model.key.fields}), None)
+        left = [column for column in model.columns if not column.shape.summed and column not in made.columns]
+        family = next((column.family for column in sorted(left, key=lambda one: not one.required)), None)
+        if part is None or family is None:
+            return made
+        mirror = Mirror(family, _qualifier(model, family, part.name), part.codec.mirror())
+    fields_then = tuple(evolve(one, mirror=mirror) if one == part else one for one in made.key.fields)
+    return evolve(made, key=evolve(made.key, fields=fields_then))
+
+
+def _qualifier(model: ModelSchema, family: str, name: str) -> bytes:
+    """The name as a qualifier that no column of the family has."""
+    taken = {qualifier for known, qualifier in model.single_cells if known == family}
+    names = (f"{name}{end}".encode() for end in ("", "_key", *range(2, len(taken) + 3)))
+    return next(one for one in names if one not in taken)
+
+
+def kept_cell(model: ModelSchema, made: ModelSchema) -> str:
+    """How the key field of a second table gets its cell, as a part of a sentence; empty where no row needs that."""
+    known = {part.name: part for part in model.key.fields}
+    for part in made.key.fields:
+        if part.mirror is not None and (part.name not in known or known[part.name].mirror is None):
+            return _declared(part, part.mirror, kept=part.name not in known)
+    return ""
+
+
+def _declared(part: KeyField, mirror: Mirror, *, kept: bool) -> str:
+    cell = f'`mirror="{mirror.family}:{mirror.qualifier.decode(errors="backslashreplace")}"`'
+    if kept:
+        return f", and keep its cell, {cell}, as a row needs one"
+    return f", with a cell for `{part.name}`, {cell}, as a row needs one"
+
+
+def of_additions(model: ModelSchema, made: ModelSchema) -> str:
+    """What additions mean for a second table of copies, as the end of a sentence; empty where the model has none."""
+    added = [column for column in model.columns if added_to(column)]
+    inside = [column.name for column in made.columns if added_to(column)]
+    asked = {part.name for part in made.key.fields}
+    keyed = [column.name for column in added if column.name in asked]
+    stay = [column.name for column in added if column.name not in {*asked, *inside}]
+    text = ""
+    if keyed:
+        text += f"; additions to {quoted(keyed)} reach no second table, so let a batch job write it"
+    if inside:
+        text += f"; add to {quoted(inside)} in both tables, as dual writes copy what is put, and no additions"
+    if stay:
+        one = len(stay) == 1
+        text += (
+            f"; {quoted(stay)}, which {'is' if one else 'are'} added to, {'stays' if one else 'stay'} in `{model.name}`, "
+            "as dual writes copy no additions"
+        )
+    return text
+
+
+def copyable(model: ModelSchema, made: ModelSchema) -> bool:
+    """Whether dual writes keep the rows of the second table as those of the first are: its cells and its key are not added to."""
+    asked = {part.name for part in made.key.fields}
+    return not any(
+        added_to(column)
+        for column in (*made.columns, *(column for column in model.columns if column.name in asked))
+    )
+
+
+def lacking(model: ModelSchema, made: ModelSchema) -> list[str]:
+    """The fields of a second table that are columns which rows of the first may lack."""
+    optional = {column.name for column in model.columns if not column.required}
+    return [part.name for part in made.key.asked if part.name in optional]
+
+
+def rows_left_out(model: ModelSchema, made: ModelSchema) -> str:
+    """Which rows have none in the second table, as the end of a sentence; empty where each has one."""
+    names = lacking(model, made)
+    return f"; a row without {quoted(names)} has no row there" if names else ""
+
+
+def maker(made: ModelSchema) -> str:
+    """The name of the function that makes a row of a second table."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", made.name).lower()
+
+
+def as_twin(model: ModelSchema, made: ModelSchema) -> str:
+    """A second table as dual writes name it: its class, or the class with the function that makes its rows, or None."""
+    return f"({made.name}, {maker(made)})" if lacking(model, made) else made.name
