@@ -330,8 +330,8 @@ def _kept(model: ModelSchema, needing: Sequence[Query], columns: Sequence[Column
     if not needing:
         return None
     kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), owned=True)
-    kept = copied(evolve(model, columns=(*model.columns, *columns)), kept)
-    return (crowded(kept) and sharded(kept)) or kept
+    kept = (crowded(kept) and sharded(kept)) or kept
+    return copied(evolve(model, columns=(*model.columns, *columns)), kept)
 
 
 def _moving(
@@ -341,7 +341,7 @@ def _moving(
     if kept is None:
         return ""
     needs, them = "needs" if len(needing) == 1 else "need", "it" if len(names) == 1 else "them"
-    new = (part for part in kept.key.fields if part not in model.key.fields)
+    new = (part for part in kept.key.fields if part.derived and part not in model.key.fields)
     salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
     return (
         f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt}{kept_cell(model, kept)} as a second table"
