@@ -50,7 +50,7 @@ ROOMS = {
     "opentelemetry": "on_demand errors client",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "words on_demand errors settings googlesql codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
+    "cli": "words on_demand errors settings googlesql codecs schema estimates recorded source_text rows columnar design lint described guess declare emulator server client"
     " repository migrate beam simulate studio tables btmodel_codegen btmodel",
     "__main__": "cli",
 }

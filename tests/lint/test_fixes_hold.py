@@ -404,8 +404,8 @@ def test_where_no_fix_holds_the_finding_says_so() -> None:
     model = model_of(FIELDS["site"], columns=COLUMNS, queries=queries, events=None)
     assert fix(model, "KEY012") == (
         "the only change that was found brings another fault: make the column `device` "
-        "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; each row is "
-        "then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, which has only 50 values"
+        "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; `count`, "
+        "`total`, `hours`, which are added to, stay in `M`, as dual writes copy no additions; each row is then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, which has only 50 values"
     )
     alone = model_of(FIELDS["site"], queries=queries[1:], events=None)
     assert fix(alone, "KEY012").startswith("no order of the declared fields and columns does it")

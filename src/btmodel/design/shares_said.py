@@ -52,7 +52,7 @@ _PARTS |= {
 }
 _SHARE = (
     r"(?:(?:about|around|some|roughly|over|more than|well over|close to|up to|at least|the|a|an|vast|clear)\s+)*"
-    rf"(?:(?<![0-9][.,])(?<!\W[-\N{{MINUS SIGN}}])(?P<percent>\d{{1,3}}(?:\.\d+)?)\s?(?:%|percent\b|per\s+cent\b)|(?:almost|nearly|practically|virtually)\s+(?P<whole>all|every)\b|(?P<part>{'|'.join(sorted((part for part in _PARTS if part not in ('all', 'every')), key=len, reverse=True))})\b)"
+    rf"(?:(?<![0-9][.,])(?<!\W[-\u2212])(?P<percent>\d{{1,3}}(?:\.\d+)?)\s?(?:%|percent\b|per\s+cent\b)|(?:almost|nearly|practically|virtually)\s+(?P<whole>all|every)\b|(?P<part>{'|'.join(sorted((part for part in _PARTS if part not in ('all', 'every')), key=len, reverse=True))})\b)"
 )
 _IS_SHARE = pattern(rf"(?i)(?<!\w){_SHARE}")
 _HAPPENS = r"traffic|load|volume|writes|rows|events|requests|messages|records|entries|inserts|updates|them|everything|it|(?:what|all that)\s+\w+\s+\w+"
