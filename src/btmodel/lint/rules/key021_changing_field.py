@@ -344,7 +344,7 @@ def _moving(
     new = (part for part in kept.key.fields if part.derived and part not in model.key.fields)
     salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
     return (
-        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt}{kept_cell(model, kept)} as a second table"
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table{kept_cell(model, kept)}"
         f"{followed(model, kept, names)}{of_additions(model, kept)}"
     )
 
