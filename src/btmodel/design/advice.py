@@ -9,7 +9,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
-from btmodel.design.copied_rows import kept_cell, rows_left_out
+from btmodel.design.copied_rows import its_cell, kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
 from btmodel.design.hints import called_changing, finding_the_id, surrogate
@@ -117,7 +117,8 @@ def cardinality_text(name: str, cardinality: int | None) -> str:
 
 def _column(model: ModelSchema, column: Column) -> str:
     text = f"{cardinality_text(column.name, column.expected.cardinality)} a key field"
-    text += _kept_cell(model, [column.name])
+    if len(model.columns) == 1 and not any(part.mirror for part in model.key.fields):
+        text += its_cell(column)  # a row has no other
     asked = {
         name
         for query in model.queries
@@ -129,15 +130,6 @@ def _column(model: ModelSchema, column: Column) -> str:
     others = [other.name for other in promotable(model) if other != column][:3]
     more = f" (`{'`, `'.join(others)}` may serve as well)" if others else ""
     return f"{text}, if it has many{everywhere and f' and {everywhere}'}{more}"
-
-
-def _kept_cell(model: ModelSchema, promoted: list[str]) -> str:
-    """A word on the cell of a promoted column where a row has no other."""
-    if any(part.mirror for part in model.key.fields) or len(model.columns) > len(promoted):
-        return ""
-    column = next(column for column in model.columns if column.name == promoted[0])
-    cell = f"{column.family}:{column.qualifier.decode(errors='backslashreplace')}"
-    return f', and keep its cell, `mirror="{cell}"`, as a row needs one'
 
 
 def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:

@@ -4,7 +4,7 @@ import re
 
 from attrs import evolve
 
-from btmodel.schema import KeyField, Mirror, ModelSchema
+from btmodel.schema import Column, Mirror, ModelSchema
 from btmodel.schema.possible_edits import added_to
 from btmodel.words import quoted
 
@@ -59,15 +59,19 @@ def kept_cell(model: ModelSchema, made: ModelSchema) -> str:
     known = {part.name: part for part in model.key.fields}
     for part in made.key.fields:
         if part.mirror is not None and (part.name not in known or known[part.name].mirror is None):
-            return _declared(part, part.mirror, kept=part.name not in known)
+            if part.name not in known:
+                return its_cell(part.mirror)
+            return f", with a cell for `{part.name}`, {_declared(part.mirror)}, as a row needs one"
     return ""
 
 
-def _declared(part: KeyField, mirror: Mirror, *, kept: bool) -> str:
-    cell = f'`mirror="{mirror.family}:{mirror.qualifier.decode(errors="backslashreplace")}"`'
-    if kept:
-        return f", and keep its cell, {cell}, as a row needs one"
-    return f", with a cell for `{part.name}`, {cell}, as a row needs one"
+def its_cell(place: Mirror | Column) -> str:
+    """How a column that becomes a key field keeps its cell, as a part of a sentence."""
+    return f", and keep its cell, {_declared(place)}, as a row needs one"
+
+
+def _declared(place: Mirror | Column) -> str:
+    return f'`mirror="{place.family}:{place.qualifier.decode(errors="backslashreplace")}"`'
 
 
 def of_additions(model: ModelSchema, made: ModelSchema) -> str:

@@ -217,6 +217,13 @@ def sentences(doc: str) -> list[str]:
     return [" ".join(part.split()) for part in _SENTENCE.split(doc.replace("e.g.", "such as"))]
 
 
+def cited(sentence: str) -> str:
+    """A sentence as findings cite it, or its beginning."""
+    from textwrap import shorten  # only here: few sentences are cited
+
+    return shorten(sentence, 120, placeholder=" ...")
+
+
 def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)

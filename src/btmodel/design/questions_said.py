@@ -28,13 +28,6 @@ class Question(NamedTuple):
     mentioned: tuple[str, ...]
     model: ModelSchema
 
-    @property
-    def shortened(self) -> str:
-        """The sentence, or its beginning."""
-        from textwrap import shorten  # only here: few descriptions ask for what nothing serves
-
-        return shorten(self.sentence, 120, placeholder=" ...")
-
     def answered_by(self, models: Iterable[ModelSchema]) -> bool:
         """Whether the key serves it, or a range of rows in which a reader looks on; a query that is declared; or another of ``models`` that holds the same rows."""
         own, keys = self.model, [part.name for part in self.model.key.asked]
@@ -54,7 +47,7 @@ class Question(NamedTuple):
 
 
 def _serves(model: ModelSchema, names: Sequence[str]) -> bool:
-    """Whether the key of the model serves a query that gives ``names``, with the tenant that whoever asks belongs to."""
+    """Whether the key of the model serves a query that gives ``names``, with the tenant of the caller."""
     known = {part.name for part in model.key.asked} | {*model.key.sources}
     query = with_tenant(with_named_tenants(model), Query("asked", tuple(names)))
     return known.issuperset(names) and serves(model.key, query)
@@ -173,7 +166,7 @@ _BATCH = pattern(
     r"(?i)\b(?:night\w*|daily|weekly|monthly|quarterly|yearly|annual\w*|batch\w*|jobs?|migrat\w+|reports?|audits?|once an? \w+|(?:every|each) (?:night|day|week|month|quarter|year|morning|evening)"
     r"|whole table|scans?|now and then)\b"
 )
-# What is measured: nobody has just that value in hand.
+# What is measured, and no value by which rows are looked up.
 _MEASURED = frozenset(
     words(
         "second seconds minute hour day week month year gram cent euro dollar byte meter metre amount total sum count size length width height weight price score temperature value speed level"

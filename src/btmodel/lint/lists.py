@@ -68,12 +68,16 @@ def appended(model: ModelSchema, column: Column) -> CellCodec[Any] | None:
     """The codec of what is added to a cell of text, bytes or a JSON document, where a sentence of the description names the column and says that it grows."""
     if model.bucket is not None or timed(model) or not column.shape.plain:
         return None
-    own = {word.lower().removesuffix("s") for word in words(column.name)}
-    added = (
-        grows(sentence) and own <= {word.lower().removesuffix("s") for word in words(sentence)}
-        for sentence in sentences(model.doc)
-    )
+    added = (grows(sentence) and spoken_of(column, sentence) for sentence in sentences(model.doc))
     return column.codec if column.codec.python_type in (bytes, str, dict) and any(added) else None
+
+
+def spoken_of(column: Column, sentence: str) -> bool:
+    """Whether a sentence names the column, in the singular or the plural."""
+    own, spoken = (
+        {word.lower().removesuffix("s") for word in words(text)} for text in (column.name, sentence)
+    )
+    return own <= spoken
 
 
 def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:

@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs import cell
 from btmodel.codecs.key import Kind
 from btmodel.design.attribute_words import singular
-from btmodel.design.hints import NUMBERS, sentences, time_of, whole_said
+from btmodel.design.hints import NUMBERS, cited, sentences, time_of, whole_said
 from btmodel.design.keys import fresh
 from btmodel.design.series import key_of_buckets
 from btmodel.design.time_names import SPANS
@@ -36,9 +36,7 @@ class Counted(NamedTuple):
     @property
     def message(self) -> str:
         """What is wrong with it."""
-        from textwrap import shorten  # only here: few models count so
-
-        said = self.said and shorten(self.said, 120, placeholder=" ...")
+        said = self.said and cited(self.said)
         how = f"by the description ({said!r})" if said else "by its name"
         period, ends = (
             (one(self.period.unit), f"goes on when the {self.period.unit} ends")

@@ -63,14 +63,14 @@ from btmodel.design.hints import called_planned, sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.growth import MUCH_WRITTEN
-from btmodel.lint.lists import each_alone, listed
+from btmodel.lint.lists import each_alone, listed, spoken_of
 from btmodel.lint.numbers_kept import number_kept
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, MaxVersions, ModelSchema, Shape
 from btmodel.schema.gc import MOST_VERSIONS
-from btmodel.words import size_text, words
+from btmodel.words import size_text
 
 _VERSIONED = (
     "; or, if it must stay one cell, give the row a number of its version, and write by `put_if` that this is the one that was read, "
@@ -132,8 +132,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if column.name in growing and not any(map(_BACK.search, said)) and not several:
             continue  # ROW003 says so
         alone = len(held) == 1 and not _counts(column)
-        put_back = bool(said) and (alone or any(_named(column, sentence) for sentence in said))
-        beside = not _counts(column) and any(_named(column, sentence) for sentence in several)
+        put_back = bool(said) and (alone or any(spoken_of(column, sentence) for sentence in said))
+        beside = not _counts(column) and any(spoken_of(column, sentence) for sentence in several)
         if not (put_back or beside):
             continue
         how = (
@@ -221,12 +221,6 @@ def _kind(column: Column) -> str:
     of = getattr(column.codec, "of", None)
     found = get_origin(of) or of or column.codec.python_type
     return "a mapping" if found is dict else "a set" if found in (set, frozenset) else "a list"
-
-
-def _named(column: Column, sentence: str) -> bool:
-    """Whether a sentence speaks of the column, in the singular or the plural."""
-    own = {word.lower().removesuffix("s") for word in words(column.name)}
-    return own <= {word.lower().removesuffix("s") for word in words(sentence)}
 
 
 def _written(model: ModelSchema, column: Column) -> str:

@@ -59,6 +59,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
+from btmodel.design.hints import cited
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.questions_said import Question, questions_said
 from btmodel.estimates import stored_rows
@@ -91,7 +92,7 @@ def _asked(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Findin
         given = quoted(question.given)
         yield RULE.finding(
             model,
-            f"the description asks for rows by {given} ({question.shortened!r}), which neither the key `{model.key.shape}` nor a declared query serves",
+            f"the description asks for rows by {given} ({cited(question.sentence)!r}), which neither the key `{model.key.shape}` nor a declared query serves",
             why="Bigtable finds rows only by their key, so any other query reads the whole table",
             fix=partial(_ways_to_ask, model, question.given),
             part=question.given[0],
