@@ -99,7 +99,7 @@ def test_a_second_table_is_written_with_its_dual_writes(run: Run, models: Callab
     assert path.read_text() == HEAD + FIXED
     again = run("check", "--strict")
     assert (again.returncode, again.stdout) == (0, "2 models reviewed: 0 errors, 0 warnings\n")
-    assert run("check", "--diff").stderr == "no fix changes declarations alone\n"
+    assert run("check", "--diff").stderr == "note: no fix changes declarations alone, so none is written\n"
     assert run("generate").returncode == 0
     assert (path.parent / "generated" / "quote_twins.py").exists()
 
@@ -280,27 +280,81 @@ def test_a_number_becomes_a_field_that_takes_all_of_its_values(run: Run, models:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "why"),
     [
-        QUOTE.replace("max_size=20, ", ""),  # how long can it be?
-        FIXED.replace("trader: str =", "trader: str | None =")  # dual writes that a function would change
-        .replace("2_000)", "2_000, default=None)", 1)
-        .replace('between="at")\n\n\nclass', 'between="at")\n    in_time = bt.query("trader")\n\n\nclass'),
-        QUOTE.replace('"trader", between="at")', '"trader", between="at"); x = 1'),
-        f"{QUOTE}\n\nclass QuoteOfTrader: ...\n",
-        "def made():\n"
-        + "".join(f"    {line}\n" if line else "\n" for line in QUOTE.splitlines())
-        + "    return Quote\n\n\nQuote = made()\n",
-        QUOTE.replace("class Quote(bt.Model", "@(lambda cls: cls)\nclass Quote(bt.Model"),
+        (
+            QUOTE.replace("max_size=20, ", ""),
+            "`trader` has no `max_size=`, so the length that its key field takes is not known",
+        ),
+        (
+            FIXED.replace("trader: str =", "trader: str | None =")  # dual writes that a function would change
+            .replace("2_000)", "2_000, default=None)", 1)
+            .replace(
+                'between="at")\n\n\nclass', 'between="at")\n    in_time = bt.query("trader")\n\n\nclass'
+            ),
+            "`Quote` has dual writes already, which would have to own this table (`owned=True`)",
+        ),
+        (
+            QUOTE.replace('"trader", between="at")', '"trader", between="at"); x = 1'),
+            "`of_trader` is not declared on lines of its own in the class statement",
+        ),
+        (
+            f"{QUOTE}\n\nclass QuoteOfTrader: ...\n",
+            "`QuoteOfTrader` would be new, but the name is taken",
+        ),
+        (
+            "def made():\n"
+            + "".join(f"    {line}\n" if line else "\n" for line in QUOTE.splitlines())
+            + "    return Quote\n\n\nQuote = made()\n",
+            "`Quote` is not bound just once, by a class statement at the top of its file",
+        ),
+        (
+            QUOTE.replace("class Quote(bt.Model", "@(lambda cls: cls)\nclass Quote(bt.Model"),
+            "it has a decorator, another base than `Model`, or `**` arguments",
+        ),
     ],
+    ids=["length", "function", "statements", "name", "made", "decorated"],
 )
 def test_what_the_source_does_not_say_for_sure_is_not_written(
-    run: Run, models: Callable[..., Path], text: str
+    run: Run, models: Callable[..., Path], text: str, why: str
 ) -> None:
-    """A length, a row without a value, several statements on a line, a taken name, a class that a function makes."""
+    """A length, a row without a value, several statements on a line, a taken name, a class that a function makes; it says why."""
     path = models(text)
-    assert run("check", "--fix").returncode == 1
+    left = run("check", "--fix")
+    assert left.returncode == 1
+    assert why in left.stderr
     assert path.read_text() == HEAD + text
+    assert why in run("check", "--diff").stderr
+
+
+TWO_QUESTIONS = '''\
+class Parcel(bt.Model, table="PARCEL"):
+    """A parcel. Dispatchers list the parcels of a courier. Support looks a parcel up by its label."""
+
+    parcel: str = bt.key(bt.HexDigest(16), cardinality=900_000_000)
+
+    data = bt.family("data", gc=bt.max_versions(1))
+    courier: int = bt.column("courier", data)
+    label: str = bt.column("label", data)
+'''
+
+
+def test_one_table_is_written_where_another_cannot_be(run: Run, models: Callable[..., Path]) -> None:
+    """Of two questions, one asks by a text of unknown length: the other one still gets its table, and a line says what is left."""
+    path = models(TWO_QUESTIONS)
+    fixed = run("check", "--fix")
+    assert "note: the fix of QRY008 Parcel.label is not written: `label` has no `max_size=`" in fixed.stderr
+    assert "class ParcelByCourier(bt.Model" in path.read_text()
+    assert "class ParcelByLabel" not in path.read_text()
+
+
+def test_a_diff_has_one_format(run: Run, models: Callable[..., Path]) -> None:
+    """A program that asks for JSON gets no diff in its place."""
+    models(QUOTE)
+    for given in (["--json"], ["--format", "sarif"]):
+        refused = run("check", "--diff", *given)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "--diff prints a unified diff" in refused.stderr
 
 
 def test_the_package_may_have_another_name(run: Run, models: Callable[..., Path]) -> None:
@@ -361,6 +415,18 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(models: Callable[..., Path
     command = [*as_a_user, sys.executable, "-m", "btmodel", "check", "--fix"]
     refused = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, timeout=60)
     path.parent.chmod(0o700)
+    assert refused.returncode == 1
+    assert "models.py: cannot be written: Permission denied" in refused.stderr
+    assert path.read_text() == HEAD + QUOTE
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(models: Callable[..., Path], project: Path) -> None:
+    """Its folder can be written, so another file could take its place; its mode says that none is to."""
+    path = models(QUOTE)
+    path.chmod(0o444)
+    as_a_user = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    command = [*as_a_user, sys.executable, "-m", "btmodel", "check", "--fix"]
+    refused = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, timeout=60)
     assert refused.returncode == 1
     assert "models.py: cannot be written: Permission denied" in refused.stderr
     assert path.read_text() == HEAD + QUOTE

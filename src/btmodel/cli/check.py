@@ -16,7 +16,8 @@ from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
 from btmodel.cli.report import Report, show_github, show_json, show_sarif, show_text
-from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
+from btmodel.cli.source.fixes import WrittenFixes, fixes, may_be_written, write_source
+from btmodel.cli.source.second_tables import edited
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
 from btmodel.lint import RULES, Finding, Level, Rule, RulePage, review_all, review_part
@@ -234,6 +235,10 @@ def check(
     Exit code 0: no error; 1: an error in a model (with --strict, also a warning), or a module
     that cannot be read; 2: a wrong option. With --fix, the result is reviewed.
     """
+    if diff_ and (json_ or format_ != "text"):
+        raise click.UsageError(
+            "--diff prints a unified diff, so it cannot be combined with another format", context
+        )
     if live and (fix_ or diff_):
         raise click.UsageError(
             "--fix and --diff change the source of models, so they cannot be combined with --live", context
@@ -246,13 +251,16 @@ def check(
     if simulate_:
         findings = _simulated(findings, models)
     report = Report(settings.root, models, problems, findings)
+    written = (
+        fixes(findings, models, report.sources, settings.root) if _may_write(findings) else WrittenFixes()
+    )
     if diff_:
-        _show_diff(report)
-    elif fix_ and _fixed(report):
+        _show_diff(report, written)
+    elif fix_ and _fixed(report, written):
         context.exit(_checked_again(context.params, modules))
     else:
         FORMATS["json" if json_ else format_](report)
-        if any(map(may_be_written, findings)) and fixes(findings, models, report.sources, settings.root)[1]:
+        if written.changes:
             hint = "`btmodel check --diff` shows which of these fixes can be written, and --fix writes them"
             echo(f"note: {hint}", err=True)
     context.exit(1 if report.fails(strict=strict) else 0)
@@ -286,31 +294,42 @@ def _checked_again(params: Mapping[str, Any], modules: Sequence[str]) -> int:
     return subprocess.run(command, check=False).returncode
 
 
-def _show_diff(report: Report) -> None:
+def _may_write(findings: Sequence[Finding]) -> bool:
+    return any(map(may_be_written, findings))
+
+
+def _show_diff(report: Report, written: WrittenFixes) -> None:
     """Print what :func:`_fixed` would write, as a unified diff."""
     from difflib import unified_diff  # here: few commands compare texts
 
-    _, changes = fixes(report.findings, report.models, report.sources, report.root)
-    for file, edits in changes.items():
+    for file, edits in written.changes.items():
         path = Path(file)
         name = str(path.relative_to(report.root)) if path.is_relative_to(report.root) else file
         lines = report.sources.lines(file)
         new = edited(lines, [(edit.region, edit.text) for edit in edits]).split("\n")
         echo("\n".join(unified_diff(lines, new, f"a/{name}", f"b/{name}", lineterm="")))
-    if not changes:
-        echo("no fix changes declarations alone", err=True)
+    _note_unwritten(written)
 
 
-def _fixed(report: Report) -> bool:
+def _fixed(report: Report, written: WrittenFixes) -> bool:
     """Write the fixes that change nothing that is stored; false where there are none."""
-    fixed, changes = fixes(report.findings, report.models, report.sources, report.root)
-    for file, edits in changes.items():
+    for file, edits in written.changes.items():
         text = edited(report.sources.lines(file), [(edit.region, edit.text) for edit in edits])
         write_source(Path(file), text)
         echo(f"changed {file}", err=True)
-    if fixed:
-        echo(f"fixed {counted(len(fixed), 'finding')}; this is what is left:", err=True)
-    return bool(fixed)
+    if report.findings:
+        _note_unwritten(written)
+    if written.fixed:
+        echo(f"fixed {counted(len(written.fixed), 'finding')}; this is what is left:", err=True)
+    return bool(written.fixed)
+
+
+def _note_unwritten(written: WrittenFixes) -> None:
+    """Say why fixes are not written that change declarations alone, or that there are none."""
+    for finding, why in written.left:
+        echo(f"note: the fix of {finding.rule} {finding.subject} is not written: {why}", err=True)
+    if not written.changes and not written.left:
+        echo("note: no fix changes declarations alone, so none is written", err=True)
 
 
 def _note_without_table(modules: Sequence[str]) -> None:

@@ -3,23 +3,18 @@
 import ast
 import re
 import sys
-import tokenize
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from io import BytesIO
-from pathlib import Path
 from uuid import UUID
 
 from attrs import evolve, frozen
 
 from btmodel import declare
-from btmodel.cli.output import replacing
 from btmodel.cli.source.file import (
     Edit,
     ImportedNames,
     Region,
     SourceFile,
-    Sources,
     argument,
     bound,
     change,
@@ -27,13 +22,18 @@ from btmodel.cli.source.file import (
 )
 from btmodel.codecs.cell import Int64
 from btmodel.design.copied_rows import as_twin, copyable, lacking, maker
-from btmodel.errors import BtmodelError, GenerationError
-from btmodel.lint import Finding, Level, review_all
+from btmodel.errors import BtmodelError
+from btmodel.lint import Level, review_all
 from btmodel.lint.finding import literal
 from btmodel.schema import Column, KeyField, ModelSchema, Query
 from btmodel.source_text import declaration, written
+from btmodel.words import quoted
 
 _LINE = 110  # characters of a line of code that is written
+
+
+class NotWritten(Exception):
+    """Why a fix is not written into the source, as a sentence without its end."""
 
 
 @frozen
@@ -47,14 +47,16 @@ class DeclaredClass:
     names: ImportedNames
 
     @classmethod
-    def of(cls, source: SourceFile, model: ModelSchema) -> "DeclaredClass | None":
-        """The class; None where it is not sure what its declarations say."""
+    def of(cls, source: SourceFile, model: ModelSchema) -> "DeclaredClass":
+        """The class. Raises :class:`NotWritten` where it is not sure what its declarations say."""
         found = [
             node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == model.name
         ]
         package = source.names.package
         if len(found) != 1 or package is None or source.bound[model.name] != 1:
-            return None
+            raise NotWritten(
+                f"`{model.name}` is not bound just once, by a class statement at the top of its file"
+            )
         (node,) = found
         names = source.names.without(frozenset(bound(node.body)))
         plain = all(source.names.meant(base) == "Model" for base in node.bases)
@@ -64,7 +66,10 @@ class DeclaredClass:
             or names.package is None
             or any(keyword.arg is None for keyword in node.keywords)
         ):
-            return None
+            raise NotWritten(
+                f"what the class statement of `{model.name}` does is not sure: "
+                "it has a decorator, another base than `Model`, or `**` arguments"
+            )
         return cls(source, node, dict(_statements(source, node)), package, names)
 
     def text(self, name: str) -> str | None:
@@ -94,20 +99,18 @@ def _statements(source: SourceFile, node: ast.ClassDef) -> Iterator[tuple[str, a
 
 
 def second_tables(
-    source: SourceFile, model: ModelSchema, findings: Sequence[Finding], models: Sequence[ModelSchema]
+    source: SourceFile, model: ModelSchema, added: Iterable[ModelSchema], models: Sequence[ModelSchema]
 ) -> tuple[Edit, ...]:
-    """The edits that add the second tables of these fixes, and move queries to them; those that the model does not declare are declared there.
+    """The edits of the file of ``model`` that add these second tables, and move queries to them; those that the model does not declare are declared there.
 
-    None where a fix changes more than that, or where the source does not say for sure what would be copied: the classes are
-    made on trial, must have the schemas of the fixes, and raise nothing in a review with all other models.
+    The classes are made on trial: they must have these schemas, and raise nothing in a review with all other models. Raises
+    :class:`NotWritten` where they do not, or where the source does not say for sure what would be copied.
     """
     declared = DeclaredClass.of(source, model)
-    made = {schema.name: schema for finding in findings for schema in _added(model, finding)}
-    if declared is None or not made or model.location is None:
-        return ()
+    made = {schema.name: schema for schema in added}
     known = {query.name for query in model.queries}
     moved = [query.name for schema in made.values() for query in schema.queries if query.name in known]
-    texts = [_class(declared, model, schema) for schema in made.values()]
+    classes = [_class(declared, model, schema) for schema in made.values()]
     taken = (
         {schema.name for schema in models}
         | {schema.table for schema in models}
@@ -118,12 +121,19 @@ def second_tables(
     # The key of each with a function has all that the key of the first one is made of, so no two rows share one.
     owned = any(map(_paired, live.values())) or any(schema.owned for schema in made.values())
     twins = _twins(declared, model, live, owned=owned)
-    if None in texts or taken & named or (isinstance(twins, Region) and owned):
-        return ()  # dual writes that are there may not own their twins: a function would take their deletions away
-    classes = [text for text in texts if text is not None]
+    if taken & named:
+        raise NotWritten(f"{quoted(sorted(taken & named))} would be new, but the name is taken")
+    if isinstance(twins, Region) and owned:
+        # They may not own their twins: a function would take their deletions away.
+        raise NotWritten(
+            f"`{model.name}` has dual writes already, which would have to own this table (`owned=True`)"
+        )
+    if unsure := [name for name in moved if declared.called(name) != "query"]:
+        raise NotWritten(_elsewhere(unsure))
     left = evolve(model, queries=tuple(query for query in model.queries if query.name not in moved))
-    if not _holds(model, left, classes, list(made.values()), models) or not _movable(declared, moved):
-        return ()
+    if why := _refused(model, left, classes, list(made.values()), models):
+        raise NotWritten(why)
+    assert model.location is not None, "its source was found by it"
     file = model.location.file
     end = declared.node.end_lineno or 0
     last = len(declared.source.lines[end - 1])
@@ -136,81 +146,13 @@ def second_tables(
     return (*edits, *(Edit(file, region, "") for region in _removed(declared, moved)))
 
 
-def may_be_written(finding: Finding) -> bool:
-    """Whether the fix adds tables, or changes an argument and nothing that is stored; what the source says is not looked at."""
-    if finding.edit is not None:
-        return not finding.edit.rewrites and finding.edit.argument != "table"
-    return len(finding.models) > 1 and finding.level is not Level.INFO
-
-
-def fixes(
-    findings: Sequence[Finding], models: Sequence[ModelSchema], sources: Sources, root: Path
-) -> tuple[list[Finding], dict[str, list[Edit]]]:
-    """The findings whose fixes change nothing that is stored, and what they change in each file below ``root``.
-
-    Of two fixes of one place, the first counts; the other one is offered again when the result is reviewed.
-    """
-    fixed: list[Finding] = []
-    changes: dict[str, list[Edit]] = {}
-
-    def take(found: Sequence[Finding], edits: Sequence[Edit]) -> None:
-        known = [one.region for edit in edits for one in changes.get(edit.file, ())]
-        here = all(Path(edit.file).resolve().is_relative_to(root.resolve()) for edit in edits)
-        if here and edits and not any(_overlap(edit.region, region) for edit in edits for region in known):
-            fixed.extend(found)
-            for edit in edits:
-                changes.setdefault(edit.file, []).append(edit)
-
-    for model in models:
-        own = [
-            finding for finding in findings if (finding.module, finding.model) == (model.module, model.name)
-        ]
-        adding = [finding for finding in own if _added(model, finding)]
-        source = sources.file(model.location.file) if model.location and adding else None
-        if source is not None:
-            take(adding, second_tables(source, model, adding, models))
-        for finding in own:
-            edit = sources.edit(finding) if finding.edit is not None and may_be_written(finding) else None
-            if edit is not None:
-                take([finding], [edit])
-    return fixed, changes
-
-
-def _overlap(one: Region, other: Region) -> bool:
-    """Whether two regions share a character, or are one place."""
-    begins, ends = (one.line, one.column), (one.end_line, one.end_column)
-    others = (other.line, other.column), (other.end_line, other.end_column)
-    return (begins < others[1] and others[0] < ends) or (begins, ends) == others
-
-
-def write_source(path: Path, text: str) -> None:
-    """Write a source file, whole or not at all, in the encoding and with the line ends that it has. Raises :class:`GenerationError`."""
-    try:
-        raw = path.read_bytes()
-        encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
-        end = "\r\n" if b"\r\n" in raw else "\n"
-        with replacing(path.resolve()) as file:
-            file.write(text.replace("\n", end).encode(encoding))
-    except OSError as error:
-        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
-    """The second tables of a fix that adds nothing else; none of any other, nor of what is only information."""
-    if len(finding.models) < 2 or finding.model != model.name or finding.level is Level.INFO:
-        return ()
-    first, *others = finding.models
-    only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) <= set(model.queries)
-    return others if only and all(schema.name != model.name for schema in others) else ()
-
-
 def _by_batch(model: ModelSchema, made: ModelSchema) -> bool:
     """Whether a batch job is to write the second table, which then says why all its writes may come to one place."""
     return "KEY001" in made.allow and "KEY001" not in model.allow
 
 
-def _movable(declared: DeclaredClass, queries: Sequence[str]) -> bool:
-    return all(declared.called(name) == "query" for name in queries)
+def _elsewhere(names: Sequence[str]) -> str:
+    return f"{quoted(names)} is not declared on lines of its own in the class statement"
 
 
 def _removed(declared: DeclaredClass, queries: Sequence[str]) -> Iterator[Region]:
@@ -230,8 +172,14 @@ def _removed(declared: DeclaredClass, queries: Sequence[str]) -> Iterator[Region
             yield Region(line - 1, len(lines[line - 2]), end, len(lines[end - 1]))
 
 
-def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> str | None:
-    """The class of a second table, made of the declarations of the first one; None where one of them is not known."""
+def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> str:
+    """The class of a second table, made of the declarations of the first one. Raises :class:`NotWritten` where one of them is not known."""
+    if model.bucket or model.key.unstored:
+        raise NotWritten(
+            f"a row of `{model.name}` is more than one object, or its key has fields that no row holds"
+        )
+    if not copyable(model, made):
+        raise NotWritten("its cells are added to, which dual writes do not copy")
     used = {column.family for column in made.columns}
     used |= {part.mirror.family for part in made.key.fields if part.mirror}
     key = [_key(declared, model, part) for part in made.key.fields]
@@ -245,17 +193,15 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
         if name in kept or kind in ("timestamp", "expires") or family in families:
             cells.append(declared.text(name) or "")
             found |= {family or name}
-    stamped = model.stamp.attribute is None or not model.stamp.stored or model.stamp.attribute in found
-    if None in key or not stamped or not found >= kept | families or model.key.unstored or model.bucket:
-        return None
+    stamp = {model.stamp.attribute} if model.stamp.attribute is not None and model.stamp.stored else set()
+    if missing := (kept | families | stamp) - found:
+        raise NotWritten(_elsewhere(sorted(missing)))
     queries = [declared.text(query.name) or _query(declared, query) for query in made.queries]
     named = " and ".join(query.name for query in made.queries)
-    if not copyable(model, made):
-        return None
     body = "\n\n".join(
         [
             f'    """The rows of {model.name} again, for {named}."""',
-            "\n".join(text for text in key if text),
+            "\n".join(key),
             "\n".join(cells),
             "\n".join(text for text in queries if text),
         ]
@@ -301,27 +247,32 @@ def _opening(declared: DeclaredClass, made: ModelSchema) -> str:
     return "\n".join([f"class {made.name}(", *(f"    {part}," for part in parts), "):"])
 
 
-def _key(declared: DeclaredClass, model: ModelSchema, part: KeyField) -> str | None:
+def _key(declared: DeclaredClass, model: ModelSchema, part: KeyField) -> str:
     """The declaration of a key field: that of the model, maybe with another codec or end, or a new one."""
     old = next((field for field in model.key.fields if field.name == part.name), None)
-    if old == part:
-        return declared.text(part.name)
     if old is not None:
-        return _changed(declared, old, part)
+        text = declared.text(part.name) if old == part else _changed(declared, old, part)
+        if text is None:
+            raise NotWritten(_elsewhere([part.name]))
+        return text
     if part.derived is not None:
         values, of = part.derived.values, part.derived.of
-        return (
-            f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})' if values else None
-        )
+        if not values:
+            raise NotWritten(f"`{part.name}` is made by a function, which the source would have to name")
+        return f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})'
     column = next((column for column in model.columns if column.name == part.name), None)
-    return None if column is None or not _sayable(column) else _new(declared, part)
+    if column is not None and column.codec.python_type is str and column.expected.max_size is None:
+        raise NotWritten(
+            f"`{part.name}` has no `max_size=`, so the length that its key field takes is not known"
+        )
+    if column is None or not _sayable(column):
+        raise NotWritten(f"no codec of a key field is known to take all values of `{part.name}`")
+    return _new(declared, part)
 
 
 def _sayable(column: Column) -> bool:
     """Whether a column has a codec for keys that takes all of its values."""
-    kind = column.codec.python_type
-    text = kind is str and column.expected.max_size is not None
-    return kind in (UUID, datetime, date) or text or isinstance(column.codec, Int64)
+    return column.codec.python_type in (UUID, datetime, date, str) or isinstance(column.codec, Int64)
 
 
 def _new(declared: DeclaredClass, part: KeyField) -> str:
@@ -391,14 +342,14 @@ def _twins(
     return f"{name} = {declared.package}.twins({', '.join([model.name, *made.values()])}{end})"
 
 
-def _holds(
+def _refused(
     model: ModelSchema,
     left: ModelSchema,
     classes: Sequence[str],
     made: Sequence[ModelSchema],
     models: Sequence[ModelSchema],
-) -> bool:
-    """Whether the classes can be made, have the schemas that were proved, and raise nothing beside all other models."""
+) -> str:
+    """Why the classes cannot be made, have not the schemas that were proved, or what they raise beside all other models; empty if nothing."""
     scope = dict(vars(sys.modules[model.module])) if model.module in sys.modules else {}
     try:
         with declare.collecting() as collected:
@@ -411,14 +362,15 @@ def _holds(
             ]
             if twinned:
                 declare.twins(scope[model.name], *twinned)
-    except (BtmodelError, NameError, TypeError, ValueError):
-        return False
+    except (BtmodelError, NameError, TypeError, ValueError) as error:
+        return f"the written class would be refused: {error}"
     found = [_comparable(schema) for schema in collected.schemas]
     if collected.problems or found != [_comparable(schema) for schema in made]:
-        return False
+        return "the source says other than it seems: a class written from it is another one"
     others = [schema for schema in models if schema != model]
     names = {schema.name: model.name for schema in made}
-    return _graver([*others, left, *made], names) <= _graver(models, {})
+    new = sorted(_graver([*others, left, *made], names) - _graver(models, {}))
+    return f"the review then finds {new[0][0]} in `{new[0][1]}`" if new else ""
 
 
 def _comparable(schema: ModelSchema) -> ModelSchema:
