@@ -217,7 +217,10 @@ def test_a_table_of_a_batch_job_has_its_suppression_and_no_dual_writes(
     day = day.replace('bt.query("trader", between="at")', 'bt.query("at")').replace(
         'bt.query("trader")', 'bt.query("symbol")'
     )
-    path = models(day.replace("50/s", "5000/s").replace("symbol: str = bt.key(", "symbol: str = bt.key("))
+    number = "    number: str = bt.key(bt.HexDigest(12), cardinality=900_000_000)\n"
+    path = models(
+        day.replace("50/s", "5000/s").replace("bt.key(bt.DateText())\n", f"bt.key(bt.DateText())\n{number}")
+    )
     run("check", "--fix")
     text = path.read_text()
     assert 'allow={"KEY001": "a batch job writes it"}' in text
@@ -346,6 +349,41 @@ def test_one_table_is_written_where_another_cannot_be(run: Run, models: Callable
     assert "note: the fix of QRY008 Parcel.label is not written: `label` has no `max_size=`" in fixed.stderr
     assert "class ParcelByCourier(bt.Model" in path.read_text()
     assert "class ParcelByLabel" not in path.read_text()
+
+
+KEPT_IN_WORDS = '''\
+class Claim(bt.Model, table="CLAIM", events="40/s"):
+    """A claim. An adjuster opens the claims assigned to her. Kept for seven years."""
+
+    policy: int = bt.key(bt.PaddedInt(9), cardinality=40_000_000, sequential=False)
+    opened: datetime = bt.key(bt.EpochMillis())
+
+    c = bt.family("c", gc=bt.max_versions(1))
+    adjuster: int = bt.column("adj", c, cardinality=2_000)
+    cents: int = bt.column("cents", c)
+
+    of_policy = bt.query("policy")
+'''
+
+
+def test_a_second_table_is_made_of_what_other_fixes_leave(run: Run, models: Callable[..., Path]) -> None:
+    """The age that one fix gives to a family is that of the family in the second table which another one adds."""
+    path = models(KEPT_IN_WORDS)
+    shown = run("check", "--diff").stdout
+    assert run("check", "--fix", "--strict").returncode == 0
+    text = path.read_text()
+    assert text.count('c = bt.family("c", gc=bt.max_versions(1) | bt.max_age(days=2_557))\n') == 2
+    plus = [line[1:] for line in shown.splitlines() if line.startswith("+") and line[1:2] != "+"]
+    assert set(plus) <= set(text.splitlines())
+
+
+def test_a_second_table_waits_for_the_key(run: Run, models: Callable[..., Path]) -> None:
+    """Claims of one day overwrite one another: whatever tells them apart belongs in the key of the second table, too."""
+    often = KEPT_IN_WORDS.replace("A claim.", "A claim. Two claims of a policy may come in one second.")
+    path = models(often.replace("EpochMillis()", "EpochSeconds()"))
+    assert run("check", "--fix").returncode == 0
+    assert "bt.max_age(days=2_557)" in path.read_text()
+    assert "ClaimByAdjuster" not in path.read_text()
 
 
 def test_a_diff_has_one_format(run: Run, models: Callable[..., Path]) -> None:

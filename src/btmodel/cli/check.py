@@ -17,7 +17,6 @@ from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
 from btmodel.cli.report import Report, show_github, show_json, show_sarif, show_text
 from btmodel.cli.source.fixes import WrittenFixes, fixes, may_be_written, write_source
-from btmodel.cli.source.second_tables import edited
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
 from btmodel.lint import RULES, Finding, Level, Rule, RulePage, review_all, review_part
@@ -260,7 +259,7 @@ def check(
         context.exit(_checked_again(context.params, modules))
     else:
         FORMATS["json" if json_ else format_](report)
-        if written.changes:
+        if written.texts:
             hint = "`btmodel check --diff` shows which of these fixes can be written, and --fix writes them"
             echo(f"note: {hint}", err=True)
     context.exit(1 if report.fails(strict=strict) else 0)
@@ -302,19 +301,17 @@ def _show_diff(report: Report, written: WrittenFixes) -> None:
     """Print what :func:`_fixed` would write, as a unified diff."""
     from difflib import unified_diff  # here: few commands compare texts
 
-    for file, edits in written.changes.items():
+    for file, text in written.texts.items():
         path = Path(file)
         name = str(path.relative_to(report.root)) if path.is_relative_to(report.root) else file
         lines = report.sources.lines(file)
-        new = edited(lines, [(edit.region, edit.text) for edit in edits]).split("\n")
-        echo("\n".join(unified_diff(lines, new, f"a/{name}", f"b/{name}", lineterm="")))
+        echo("\n".join(unified_diff(lines, text.split("\n"), f"a/{name}", f"b/{name}", lineterm="")))
     _note_unwritten(written)
 
 
 def _fixed(report: Report, written: WrittenFixes) -> bool:
     """Write the fixes that change nothing that is stored; false where there are none."""
-    for file, edits in written.changes.items():
-        text = edited(report.sources.lines(file), [(edit.region, edit.text) for edit in edits])
+    for file, text in written.texts.items():
         write_source(Path(file), text)
         echo(f"changed {file}", err=True)
     if report.findings:
@@ -328,7 +325,7 @@ def _note_unwritten(written: WrittenFixes) -> None:
     """Say why fixes are not written that change declarations alone, or that there are none."""
     for finding, why in written.left:
         echo(f"note: the fix of {finding.rule} {finding.subject} is not written: {why}", err=True)
-    if not written.changes and not written.left:
+    if not written.texts and not written.left:
         echo("note: no fix changes declarations alone, so none is written", err=True)
 
 

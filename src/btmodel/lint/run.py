@@ -17,6 +17,7 @@ from btmodel.design.related_tables import Identity, identity
 from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.lint.fix_order import in_order
 from btmodel.lint.proof import settled
 from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
 from btmodel.lint.rules.fig002_contradicting_figures import corrected
@@ -202,20 +203,38 @@ def _reviewed(
         found = [_as_advice(model, settled(model, finding, _findings_after_fix)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         reported = [finding for finding in found if not suppressions.cover(finding)]
+        said = [
+            _with_its_alternative(finding, reported)
+            for finding in reported
+            if not _said_by_another(finding, reported)
+        ]
+        again = functools.partial(_found_again, model, with_views)
         yield from (
-            (_with_its_alternative(finding, reported), finding not in reported)
-            for finding in found
-            if finding not in reported
-            or not (
-                _contradicted(finding, reported)
-                or _repeated(finding, reported)
-                or _an_alternative(finding, reported)
-                or _said_of_the_copy(finding, reported)
-            )
+            (finding, False)
+            for finding in in_order(model, said, {other.name for other in with_views} - {model.name}, again)
         )
+        yield from ((finding, True) for finding in found if finding not in reported)
         if model.allow:
             for allowing in SUPPRESSION_RULES:
                 yield from ((finding, False) for finding in allowing.check(suppressions))
+
+
+def _said_by_another(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether another finding on the same model says it, or does away with what it is about."""
+    return any(
+        said(finding, others) for said in (_contradicted, _repeated, _an_alternative, _said_of_the_copy)
+    )
+
+
+def _found_again(
+    model: ModelSchema, models: Sequence[ModelSchema], left: ModelSchema, finding: Finding
+) -> Finding | None:
+    """The finding with its fix on ``left``, as which other fixes leave ``model``, one of ``models``; None where it is gone."""
+    rule = _RULES[finding.rule]
+    there = left if finding.rule in _OF_ONE else tuple(left if other == model else other for other in models)
+    found = (one for one in rule.check(there) if (one.model, one.field) == (finding.model, finding.field))
+    again = next(found, None)
+    return again and _as_advice(left, settled(left, again, _findings_after_fix))
 
 
 def _in_tables(ways: Callable[[], Iterable[Fix]]) -> Iterator[Fix]:

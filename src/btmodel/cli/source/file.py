@@ -179,10 +179,14 @@ class SourceFile:
         try:
             with tokenize.open(path) as file, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it was imported already, which gave them
-                text = file.read()
-                return cls(text.split("\n"), ast.parse(text))
+                return cls.of(file.read())
         except (OSError, SyntaxError, ValueError, RecursionError):
             return None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The file of a text. Raises :class:`SyntaxError` where it cannot be parsed."""
+        return cls(text.split("\n"), ast.parse(text))
 
     @cached_property
     def statements(self) -> Mapping[int, Sequence[Statement]]:
@@ -473,6 +477,15 @@ class Sources:
         source = self.file(path)
         return source.lines if source else ()
 
+    def edited(self, changes: Mapping[str, Sequence[Edit]]) -> "Sources":
+        """The same files, with these changes of them."""
+        made = Sources()
+        made._files.update(self._files)
+        for path, edits in changes.items():
+            regions = [(edit.region, edit.text) for edit in edits]
+            made._files[path] = SourceFile.of(edited(self.lines(path), regions))
+        return made
+
     def _found(self, finding: Finding) -> tuple[SourceFile, Statement] | None:
         """The file of a finding, and the statement at its line; of several there, the one that is meant."""
         if finding.location is None:
@@ -483,6 +496,22 @@ class Sources:
             return None
         found = [one for one in there if _declares(one, finding, source.names)] or there
         return (source, found[0]) if len(found) == 1 else None
+
+
+def edited(
+    lines: Sequence[str], edits: Sequence[tuple[Region, str]], first: int = 1, last: int | None = None
+) -> str:
+    """The lines from ``first`` to ``last`` with other texts in these regions, which do not overlap."""
+    shown = list(lines)
+    end = len(lines) if last is None else last
+    for region, text in sorted(
+        edits, key=lambda one: (one[0].line, one[0].column, one[0].end_line), reverse=True
+    ):
+        head, tail = shown[region.line - 1][: region.column], shown[region.end_line - 1][region.end_column :]
+        new = f"{head}{text}{tail}".split("\n")
+        shown[region.line - 1 : region.end_line] = new
+        end += len(new) - (region.end_line - region.line + 1)
+    return "\n".join(shown[first - 1 : end])
 
 
 def _declares(statement: Statement, finding: Finding, names: ImportedNames) -> bool:

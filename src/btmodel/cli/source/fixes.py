@@ -11,7 +11,8 @@ from btmodel.cli.output import replacing
 from btmodel.cli.source.file import Edit, Region, SourceFile, Sources
 from btmodel.cli.source.second_tables import NotWritten, second_tables
 from btmodel.errors import GenerationError
-from btmodel.lint import Finding, Level
+from btmodel.lint import Finding, Level, review_all
+from btmodel.lint.proof import applied
 from btmodel.schema import ModelSchema
 
 
@@ -24,64 +25,96 @@ def may_be_written(finding: Finding) -> bool:
 
 @frozen
 class WrittenFixes:
-    """The findings whose fixes are written, the edits of each file, and why fixes that change nothing that is stored are not written."""
+    """The findings whose fixes are written, the new texts of files, and why others that change nothing that is stored are not written."""
 
     fixed: list[Finding] = field(factory=list)
-    changes: dict[str, list[Edit]] = field(factory=dict)
+    texts: dict[str, str] = field(factory=dict)
     left: list[tuple[Finding, str]] = field(factory=list)
-
-    def take(self, findings: Sequence[Finding], edits: Sequence[Edit], root: Path) -> None:
-        """Take these edits for these findings, where they are below ``root`` and no earlier ones change the same place."""
-        known = [one.region for edit in edits for one in self.changes.get(edit.file, ())]
-        if not all(Path(edit.file).resolve().is_relative_to(root.resolve()) for edit in edits):
-            self.left.extend((finding, f"its file is outside of {root}") for finding in findings)
-        elif any(_overlap(edit.region, region) for edit in edits for region in known):
-            why = "another fix changes the same place: it is offered again when the result is reviewed"
-            self.left.extend((finding, why) for finding in findings)
-        else:
-            self.fixed.extend(findings)
-            for edit in edits:
-                self.changes.setdefault(edit.file, []).append(edit)
 
 
 def fixes(
     findings: Sequence[Finding], models: Sequence[ModelSchema], sources: Sources, root: Path
 ) -> WrittenFixes:
-    """The fixes that change nothing that is stored, as edits of the files below ``root``."""
-    written = WrittenFixes()
-    for model in models:
-        own = [
-            finding for finding in findings if (finding.module, finding.model) == (model.module, model.name)
-        ]
-        _add_tables(written, model, own, models, sources, root)
-        for finding in own:
-            if finding.edit is not None and may_be_written(finding):
-                edit = sources.edit(finding)
-                if edit is not None:
-                    written.take([finding], [edit], root)
-                else:
-                    written.left.append(
-                        (finding, "what the declaration says now is not sure from its source")
-                    )
-    return written
+    """The fixes that change nothing that is stored, written into the files below ``root``.
+
+    First those that change an argument; second tables are made of the models as these leave them.
+    """
+    arguments = _Changes(root)
+    changed = [_with_arguments(arguments, model, _own(findings, model), sources) for model in models]
+    if arguments.edits:
+        known = {(finding.rule, finding.module, finding.subject) for finding in findings}
+        sources = sources.edited(arguments.edits)
+        findings = [one for one in review_all(changed) if (one.rule, one.module, one.subject) in known]
+    tables = _Changes(root)
+    for model in changed:
+        _add_tables(tables, model, _own(findings, model), changed, sources)
+    both = sources.edited(tables.edits)
+    return WrittenFixes(
+        [*arguments.fixed, *tables.fixed],
+        {path: "\n".join(both.lines(path)) for path in {**arguments.edits, **tables.edits}},
+        [*arguments.left, *tables.left],
+    )
+
+
+def _own(findings: Sequence[Finding], model: ModelSchema) -> list[Finding]:
+    return [one for one in findings if (one.module, one.model) == (model.module, model.name)]
+
+
+@frozen
+class _Changes:
+    """Fixes as edits of files below a folder."""
+
+    root: Path
+    fixed: list[Finding] = field(factory=list)
+    edits: dict[str, list[Edit]] = field(factory=dict)
+    left: list[tuple[Finding, str]] = field(factory=list)
+
+    def take(self, findings: Sequence[Finding], edits: Sequence[Edit]) -> bool:
+        """Take these edits for these findings, where their files are below the folder and no earlier ones change the same place."""
+        known = [one.region for edit in edits for one in self.edits.get(edit.file, ())]
+        if not all(Path(edit.file).resolve().is_relative_to(self.root.resolve()) for edit in edits):
+            why = f"its file is not below {self.root}"
+        elif any(_overlap(edit.region, region) for edit in edits for region in known):
+            why = "another fix changes the same place: it is offered again when the result is reviewed"
+        else:
+            self.fixed.extend(findings)
+            for edit in edits:
+                self.edits.setdefault(edit.file, []).append(edit)
+            return True
+        self.left.extend((finding, why) for finding in findings)
+        return False
+
+
+def _with_arguments(
+    changes: _Changes, model: ModelSchema, findings: Sequence[Finding], sources: Sources
+) -> ModelSchema:
+    """Take the fixes that change an argument and nothing that is stored; the model as they leave it."""
+    for finding in findings:
+        if finding.edit is None or not may_be_written(finding):
+            continue
+        edit = sources.edit(finding)
+        if edit is None:
+            changes.left.append((finding, "its source does not say for sure what the declaration is"))
+        elif changes.take([finding], [edit]):
+            model = applied(model, finding, finding.edit) or model
+    return model
 
 
 def _add_tables(
-    written: WrittenFixes,
+    changes: _Changes,
     model: ModelSchema,
     findings: Sequence[Finding],
     models: Sequence[ModelSchema],
     sources: Sources,
-    root: Path,
 ) -> None:
     """Take the fixes that only add second tables: all together, or without those that cannot be written."""
     adding = [finding for finding in findings if _added(model, finding)]
     source = sources.file(model.location.file) if model.location and adding else None
     if source is None:
-        written.left.extend((finding, "its file cannot be read") for finding in adding)
+        changes.left.extend((finding, "its file cannot be read") for finding in adding)
         return
     try:
-        written.take(adding, _edits(source, model, adding, models), root)
+        changes.take(adding, _edits(source, model, adding, models))
     except NotWritten:
         kept: list[Finding] = []
         edits: tuple[Edit, ...] = ()
@@ -90,8 +123,8 @@ def _add_tables(
                 edits = _edits(source, model, [*kept, finding], models)
                 kept.append(finding)
             except NotWritten as why:
-                written.left.append((finding, str(why)))
-        written.take(kept, edits, root)
+                changes.left.append((finding, str(why)))
+        changes.take(kept, edits)
 
 
 def _edits(

@@ -18,6 +18,7 @@ from btmodel.cli.source.file import (
     argument,
     bound,
     change,
+    edited,
     family_id,
 )
 from btmodel.codecs.cell import Int64
@@ -305,22 +306,6 @@ def _changed(declared: DeclaredClass, old: KeyField, part: KeyField) -> str | No
             return None
         edits.append(change(declared.source, meant, shown))
     return edited(declared.source.lines, edits, node.lineno, node.end_lineno or node.lineno)
-
-
-def edited(
-    lines: Sequence[str], edits: Sequence[tuple[Region, str]], first: int = 1, last: int | None = None
-) -> str:
-    """The lines from ``first`` to ``last`` with other texts in these regions, which do not overlap."""
-    shown = list(lines)
-    end = len(lines) if last is None else last
-    for region, text in sorted(
-        edits, key=lambda one: (one[0].line, one[0].column, one[0].end_line), reverse=True
-    ):
-        head, tail = shown[region.line - 1][: region.column], shown[region.end_line - 1][region.end_column :]
-        new = f"{head}{text}{tail}".split("\n")
-        shown[region.line - 1 : region.end_line] = new
-        end += len(new) - (region.end_line - region.line + 1)
-    return "\n".join(shown[first - 1 : end])
 
 
 def _twins(
