@@ -98,3 +98,65 @@ def test_a_thing_that_is_raised_is_a_new_one() -> None:
         of_site = bt.query("site")
 
     assert found(bt.schema_of(Alarm), "KEY021") == []
+
+
+class Sample(bt.Model, table="SAMPLE", events="6/s"):
+    """A blood sample."""
+
+    state: str = bt.key(bt.Text(max_length=10), cardinality=4)
+    tube: str = bt.key(bt.HexDigest(8), cardinality=900_000)
+
+    r = bt.family("r", gc=bt.max_age(days=365))
+    hb: float = bt.column("hb", r)
+
+    waiting = bt.query("state")
+
+
+@pytest.mark.parametrize(
+    ("said", "changes"),
+    [
+        ("The state moves from drawn to tested to reported.", True),
+        ("The state of the tube goes from drawn to tested.", True),
+        ("Its state advances through four steps.", True),
+        ("The state then turns over from drawn to tested.", True),
+        ("A courier moves from state to state.", True),
+        ("The tube goes from the state of origin to the laboratory.", False),
+        ("The courier of a state moves from hospital to hospital.", False),
+        ("The number of a state goes from 1 to 50.", False),
+        ("The state never moves from drawn to tested.", False),
+    ],
+)
+def test_a_state_that_goes_on_moves_its_row(said: str, changes: bool) -> None:
+    """It is in one after the other; what moves within a state, or is counted from 1, is none."""
+    found_ = found(evolve(bt.schema_of(Sample), doc=f"A blood sample. {said}"), "KEY021")
+    assert bool(found_) is changes
+
+
+@pytest.mark.parametrize(
+    ("said", "owned"),
+    [
+        ("An adjuster opens the claims assigned to her.", True),
+        ("Claims of the assigned adjuster are listed.", True),
+        ("Users list the claims of an adjuster. A claim is assigned to another adjuster in holidays.", True),
+        ("Users list the claims of an adjuster.", False),
+        ("Users list the claims of an adjuster, whose number is assigned by the office.", False),
+        ("Users list the claims of an adjuster. No claim is assigned to another adjuster later.", False),
+    ],
+)
+def test_a_table_by_who_something_is_assigned_to_is_owned(said: str, owned: bool) -> None:
+    """It may be assigned to somebody else, and the row of the first one has to go."""
+
+    class Claim(bt.Model, table="claim", events="40/s"):
+        """A claim."""
+
+        policy: str = bt.key(bt.HexDigest(9), cardinality=40_000_000)
+        opened: datetime = bt.key(bt.EpochMillis())
+
+        c = bt.family("c", gc=bt.max_age(days=3_000))
+        adjuster: int = bt.column("adj", c, cardinality=2_000)
+        cents: int = bt.column("cents", c)
+
+        of_policy = bt.query("policy")
+
+    (one,) = found(evolve(bt.schema_of(Claim), doc=f"A claim. {said}"), "QRY008")
+    assert ("owned=True" in one.fix) is owned

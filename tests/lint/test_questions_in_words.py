@@ -150,3 +150,25 @@ def test_a_suppression_says_why_it_is_not_served() -> None:
     allowed = evolve(order, allow={"QRY008": "twice a year, from a backup"})
     assert [one.rule for one in review_all([order]) if one.level is Level.WARNING] == ["QRY008"]
     assert [one.rule for one in review_all([allowed]) if one.level is Level.WARNING] == []
+
+
+@pytest.mark.parametrize(
+    ("who", "asked_for"),
+    [("The harbour master", True), ("The master of a harbour", False), ("In the harbour, the master", False)],
+)
+def test_who_is_called_after_a_field_names_no_value_of_it(who: str, asked_for: bool) -> None:
+    """A harbour master looks in all harbours; in the range of a harbour, its master looks on."""
+
+    class Booking(bt.Model, table="BOOKING", events="20/s"):
+        """A booking of a berth."""
+
+        harbour: str = bt.key(bt.Text(max_length=20), cardinality=300)
+        number: str = bt.key(bt.HexDigest(8), cardinality=9_000_000)
+
+        b = bt.family("b", gc=bt.max_age(days=3_000))
+        call_sign: str = bt.column("c", b, max_size=8)
+
+        of_harbour = bt.query("harbour")
+
+    model = said(Booking, f"{who} looks up a booking by the call sign of the ship.")
+    assert bool(asked(model)) is asked_for

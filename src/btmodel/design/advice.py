@@ -12,7 +12,7 @@ from btmodel.design.candidates import promotable, salt_of, salt_of_field
 from btmodel.design.copied_rows import its_cell, kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
-from btmodel.design.hints import called_changing, finding_the_id, surrogate
+from btmodel.design.hints import finding_the_id, surrogate
 from btmodel.design.keys import (
     closed,
     closing,
@@ -29,6 +29,7 @@ from btmodel.design.personal_names import personal, personal_of
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
+    changed,
     drawing,
     followed,
     index_instead,
@@ -388,9 +389,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         moving = [
             column.name
             for column in model.columns
-            if column.name in columns
-            and called_changing(column.name, column.codec.python_type)
-            and not added_to(column)
+            if column.name in columns and changed(model, column) and not added_to(column)
         ]
         added = any(added_to(column) for column in model.columns if column.name in columns)
         only = only and not (moving or added)

@@ -39,6 +39,9 @@ _HANDED = (
 # What stands for the thing that was spoken of before.
 _PRONOUN = pattern(r"(?i)\s*(?:which|that|it|they|these)\b")
 _DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
+# What a thing is in, one after the other: it goes on from each to the next, and no road does so that "goes from the port to the mine".
+_PASSED = frozenset({"state", "status", "stage", "phase", "step", "condition", "grade", "rank", "tier"})
+_GOES_ON = r"(?:moves|goes|passes|advances|progresses|proceeds|turns|switches|flips|cycles|runs)(?: on| over)? (?:from|through|between)\b(?! \d)"
 _STAYS = pattern(r"(?i)\bstays?\b")
 # Shorter words are those of the language: "at" is no thing.
 _SHORTEST_NAME = 3
@@ -65,6 +68,7 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
         if measured
         else ""
     )
+    passed = re.compile(rf"(?i)\b{name}\b(?: of(?: \w+){{1,3}}?)?(?: \w+){{0,2}}? {_GOES_ON}")
     moves = re.compile(
         rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
         rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
@@ -74,8 +78,22 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
         rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
     )
     return any(
-        moves.search(one) or _of_itself(itself, one) or _at_present(name, one) or _handed_on(model, own, one)
+        moves.search(one)
+        or _of_itself(itself, one)
+        or (own in _PASSED and _of_itself(passed, one))
+        or _at_present(name, one)
+        or _handed_on(model, own, one)
         for one in clauses
+    )
+
+
+def described_assigned(model: ModelSchema, name: str) -> bool:
+    """Whether a clause says that the thing of a row is assigned to somebody, by the name of an attribute, who may be another one later."""
+    own = re.escape(words(name)[-1].casefold())
+    to = rf"\bassigned to (?:(?:her|him|them|whom)\b|(?:an? |another |some )?{own}s?\b)|\b(?:assigned {own}|{own}s?(?: \w+)? in charge)\b"
+    return any(
+        own in one.casefold() and re.search(rf"(?i){to}", one) is not None and not denies(one)
+        for one in _CLAUSE.split(model.doc)
     )
 
 

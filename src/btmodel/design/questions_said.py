@@ -477,7 +477,9 @@ class _Reader:
         spoken = [
             SAME.get(own, own)
             for at, word in enumerate(low)
-            if (own := _OWNER.sub("", word)) and not _WHOLE.intersection(low[max(0, at - 1) : at])
+            if (own := _OWNER.sub("", word))
+            and not _WHOLE.intersection(low[max(0, at - 1) : at])
+            and not (own == word and any(map(_doer, low[at + 1 : at + 2])))  # "the harbour master"
         ]
         return tuple(
             part.name

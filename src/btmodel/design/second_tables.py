@@ -14,6 +14,7 @@ from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
+from btmodel.design.changes_said import described_assigned
 from btmodel.design.copied_rows import as_twin, copied, of_additions
 from btmodel.design.hints import called_changing, called_next
 from btmodel.design.keys import drawn, salted, written_with_ease
@@ -99,10 +100,16 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
 
 def moves(model: ModelSchema, column: Column) -> bool:
     """Whether a row changes the column in its life, by its name; or as what it is at present, of a thing that is no event."""
-    kind = column.codec.python_type
-    if called_changing(column.name, kind):
+    if changed(model, column):
         return True
+    kind = column.codec.python_type
     return not timed(model) and (kind is bool or is_class(kind, Enum) or called_next(column.name))
+
+
+def changed(model: ModelSchema, column: Column) -> bool:
+    """Whether a row changes the column in its life, by its name or by what the description says of it."""
+    named = called_changing(column.name, column.codec.python_type)
+    return named or described_assigned(model, column.name)
 
 
 def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str], *, perhaps: bool = False) -> str:
