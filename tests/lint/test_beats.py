@@ -142,3 +142,30 @@ def test_what_takes_one_thing_after_the_other_has_no_two_in_a_millisecond(
     made = evolve(model, key=evolve(model.key, fields=(evolve(first, name=name), time)), queries=())
     made = evolve(made, events=Rate.parse(events))
     assert bool(found(made, "KEY017")) is collides
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("Strain of a beam, once a second for each gauge.", "`{gauge}#{hour}`"),
+        ("Strain of a beam, every 10 s.", "`{gauge}#{hour}`"),
+        ("Strain of a beam when it is asked for.", "`{gauge}#{hour}#{id}`"),
+    ],
+)
+def test_what_comes_at_intervals_needs_a_finer_time_alone(said: str, key: str) -> None:
+    """A gauge sends one value after the other, so no id is needed where the time says which; the fix says what else moves."""
+
+    class Beam(bt.Model, table="strain", events="4000/s"):
+        gauge: str = bt.key(bt.HexDigest(5), cardinality=4_000)
+        hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
+
+        s = bt.family("s", gc=bt.max_age(days=90))
+        strain: float = bt.column("strain", s)
+
+        of_gauge = bt.query("gauge", between="hour")
+
+    beam = bt.schema_of(Beam)
+    (one,) = found(evolve(beam, doc=said, key=evolve(beam.key, fields=beam.key.fields[::-1])), "KEY001")
+    assert one.fix.startswith("put `gauge` (4,000 values) in front, and ")
+    assert key in one.fix
+    assert ("`hour: datetime = bt.key(bt.EpochMillis())`" in one.fix) is ("id" not in key)

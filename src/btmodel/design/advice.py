@@ -70,6 +70,7 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     elif design.invented is not None:
         place = _where(design, [design.invented])
         apart = place.startswith("behind") and colliding(model) is not None
+        steps += _moved(model, design, moving)
         steps.append(
             f"put a field that distinguishes the events {place}, such as an id"
             if apart

@@ -24,7 +24,7 @@ from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.hints import called_changing
 from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
 from btmodel.design.personal_names import personal
-from btmodel.design.series import beat_said, clock, clock_codec, colliding
+from btmodel.design.series import at_intervals, beat_said, clock, clock_codec, colliding
 from btmodel.design.spread import (
     MANY,
     buckets_of,
@@ -138,7 +138,9 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
     invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
     yield [Tried((0, 0), plain)]
     yield promoted
-    yield [finer for attempt in promoted if (finer := _finely(model, attempt)) is not None]
+    # Where the events of a source come one by one, a finer time alone is enough, and less than one beside a column.
+    alone = [Tried((0, -1), plain)] if at_intervals(model) else []
+    yield [finer for attempt in (*alone, *promoted) if (finer := _finely(model, attempt)) is not None]
     yield [invented]
     if not _may_salt(model):
         return

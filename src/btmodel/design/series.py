@@ -249,6 +249,15 @@ def beat_said(doc: str) -> timedelta | None:
     return min((beat for beat in found if timedelta(0) < beat < BEAT), default=None)
 
 
+# An interval at which something is measured and sent.
+_INTERVAL = pattern(r"(?i)\b(?:once|every|each)\s(?:an?\s)?(?:\d+\s)?(?:s|secs?|seconds?|min|minutes?)\b")
+
+
+def at_intervals(model: ModelSchema) -> bool:
+    """Whether the description says that each source sends at intervals, and of no events that come together."""
+    return _INTERVAL.search(model.doc) is not None and burst(model) is None
+
+
 def _on_a_beat(rate: float, unit: timedelta, beat: timedelta | None) -> bool:
     """Whether events of ``rate`` come at that beat, of which a finer unit holds one at most."""
     return beat is not None and 2 * unit <= beat and sharing(rate, beat) <= _A_BEAT
