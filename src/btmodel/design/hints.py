@@ -11,7 +11,7 @@ from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
-from btmodel.design.denials import denied
+from btmodel.design.denials import denied, denies
 from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL, SHORT_NUMBERS
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -198,6 +198,14 @@ def _one(word: str) -> str:
 _SEVERAL = pattern(
     rf"(?i)\b(?:often|several|two|three|many|multiple|dozens|some|more than one)\b.*\b(?:same|one|single) ({UNIT})\b"
 )
+# Events that have one time, as it is written: "half a dozen steps with the same stamp".
+_ONE_STAMP = pattern(
+    r"(?i)\b(?:several|two|three|four|five|six|ten|many|multiple|dozens?(?: of)?|some|half a dozen|a few|a handful of|more than one)\b(?: \w+){1,4}? "
+    r"(?:with|have|has|had|share|shares|carry|carries|get|gets|bear|bears) (?:the same|one and the same|an identical|identical|the very same) (?:\w+ )?(?:time|times|stamp|stamps|time ?stamps?)\b"
+)
+_USUAL = pattern(
+    r"(?i)\b(?:nothing|not|no) (?:at all )?(?:unusual|uncommon|rare|special|odd|exception|surprise)\b"
+)
 _RATE = pattern(
     rf"(?i)\b(\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d+)/(s|min|h)\b"
 )
@@ -224,8 +232,11 @@ def cited(sentence: str) -> str:
     return shorten(sentence, 120, placeholder=" ...")
 
 
-def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
-    """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
+def burst_said(doc: str, names: Iterable[str], unit: timedelta | None = None) -> tuple[str, float] | None:
+    """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any.
+
+    What has the same stamp comes within one ``unit`` of the time that the key has.
+    """
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
     of_one = rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b"
     for sentence in sentences(doc) if doc else ():
@@ -233,6 +244,11 @@ def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
         if several and not denied(sentence[: several.start()]):
             length = length_said("1", several[1])
             return (several[0], _BESIDE / length.total_seconds()) if length else None
+        stamp = _ONE_STAMP.search(sentence)
+        if stamp and unit is not None:
+            behind = _USUAL.sub("", sentence[stamp.end() :])
+            if not (denied(sentence[: stamp.start()]) or denies(behind)):
+                return stamp[0], _BESIDE / unit.total_seconds()
         more, rate = _MORE.search(sentence), _RATE.search(sentence)
         if not one or not (more or rate) or not re.search(of_one, sentence):
             continue

@@ -1,6 +1,7 @@
 """What a description says that a key field is, where that identifies a person: "`insured` is the number on the health insurance card"."""
 
 import re
+from collections.abc import Iterator
 
 from btmodel.codecs.key import Kind
 from btmodel.design.hints import may_tell, sentences
@@ -66,12 +67,26 @@ def _thing_said(model: ModelSchema, part: KeyField) -> str | None:
         found = said.search(sentence)
         if found is None or _HIDDEN.search(sentence):
             continue
-        phrase = _PHRASE_ENDS.split(found[1])[0].strip()
-        called = _compound(phrase)
-        word = None if called in _ADDRESS else personal(called)
-        if word is not None and may_tell(part, word):
-            return phrase
+        for phrase in _phrases(found[1]):
+            called = _compound(phrase)
+            word = None if called in _ADDRESS else personal(called)
+            if word is not None and may_tell(part, word):
+                return phrase
     return None
+
+
+# What stands between commas says once more what the thing is: "what we were given at the desk, a mobile number".
+_AGAIN = re.compile(
+    r"(?i),\s+(?:(?:mostly|usually|normally|typically|often|i\.e\.|that is|namely|as a rule),?\s+)?((?:an?|the|his|her|their) .+)"
+)
+
+
+def _phrases(said: str) -> Iterator[str]:
+    """What a field is, by what stands behind "is": its first phrase, and one that says the same in other words."""
+    first = _PHRASE_ENDS.split(said)[0].strip()
+    yield first
+    if re.match(r"(?i)(?:what|whatever|how)\b", said) and (again := _AGAIN.search(said)):
+        yield _PHRASE_ENDS.split(again[1])[0].strip()
 
 
 def _compound(phrase: str) -> str:

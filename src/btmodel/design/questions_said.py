@@ -314,6 +314,9 @@ class _Reader:
             if word not in _IN_HAND:
                 continue
             objects = [one for one in low[at + 1 : place] if one not in _AROUND and one != ","]
+            if names := self._by_its_number(low, at, place):
+                yield names
+                return
             passive = not objects and low[at] in _DONE
             if objects and (not self._thing(objects[-1]) or len(objects) > 2):
                 return
@@ -335,6 +338,15 @@ class _Reader:
                 names = self._named(low, more, doers=passive and word == "by")
                 yield from (names,) if names else ()
             return
+
+    def _by_its_number(self, low: Sequence[str], at: int, place: int) -> tuple[str, ...]:
+        """The attribute of which the number is in hand, where its rows are then spoken of: "opens a pitch by its number and wants all readings of it"."""
+        of_it = place + 2 < len(low) and low[place + 1] in _OWN and singular(low[place + 2]) in GENERIC
+        if not of_it or not any(map(self._many, low[place + 3 :])):
+            return ()
+        named = [word for word in low[at + 1 : place] if word == "of" or word not in _AROUND]
+        head = named[: named.index("of")] if "of" in named else named
+        return () if not head or self._thing(head[-1]) else self._matching((head[-1],))
 
     def _spoken_of(self, low: Sequence[str], end: int) -> tuple[str, ...]:
         """The attribute that was named last in front of a place, and is no thing that the rows are called after."""

@@ -266,7 +266,8 @@ def _on_a_beat(rate: float, unit: timedelta, beat: timedelta | None) -> bool:
 def burst(model: ModelSchema) -> tuple[str, float] | None:
     """What the description says of the events of one prefix that come together, and their rate, where that is more than the average."""
     apart = [part for part in model.key.asked if part.codec.kind is not Kind.TIME]
-    said = burst_said(model.doc, [part.name for part in apart])
+    units = [length for part in model.key.asked if (length := unit(part)) is not None]
+    said = burst_said(model.doc, [part.name for part in apart], min(units, default=None))
     if said is None or said[1] <= (rate_of_one(model) or 0):
         return None
     if any(

@@ -51,7 +51,7 @@ _PARTS |= {
     for of in (" out of ten", " in ten", " of ten", " out of every ten", " tenths")
 }
 _SHARE = (
-    r"(?:(?:about|around|some|roughly|over|more than|well over|close to|up to|at least|the|a|an|vast|clear)\s+)*"
+    r"(?:(?:about|around|some|roughly|over|well|far|more than|close to|up to|at least|the|a|an|vast|clear)\s+)*"
     rf"(?:(?<![0-9][.,])(?<!\W[-\u2212])(?P<percent>\d{{1,3}}(?:\.\d+)?)\s?(?:%|percent\b|per\s+cent\b)|(?:almost|nearly|practically|virtually)\s+(?P<whole>all|every)\b|(?P<part>{'|'.join(sorted((part for part in _PARTS if part not in ('all', 'every')), key=len, reverse=True))})\b)"
 )
 _IS_SHARE = pattern(rf"(?i)(?<!\w){_SHARE}")

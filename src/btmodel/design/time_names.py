@@ -2,6 +2,7 @@
 
 import re
 
+from btmodel.design.denials import denies
 from btmodel.design.hints import sentences
 from btmodel.on_demand import pattern
 from btmodel.words import words
@@ -132,9 +133,15 @@ _OF_WRITING = (
 )
 
 
+# A piece of time that everything is written in, by its length; and the minute that such a piece begins at, as an example.
+_PIECE = r"(?:[\w-]+[\s-])?(second|minute|hour|day|week)s?[\s-](?:windows?|intervals?|slots?|buckets?|periods?|blocks?|slices?)\b"
+_EXAMPLE = r"\b(?:for\s+example|for\s+instance|such\s+as|like)\s+[`'\"]?(?:20)?\d\d-?[01]\d-?[0-3]\d[T_ -]?(?:[01]\d|2[0-3]):?[0-5]\d\b"
+_PIECES = pattern(rf"(?i){_PIECE}|{_EXAMPLE}")
+
+
 def span_said(doc: str, name: str) -> str | None:
     """The span of a calendar that the attribute ``name`` is by a description, ``doc``; None where it says of none that rows are written in it."""
-    if not _SPAN.search(doc) or name.lower() not in doc.lower():
+    if not (_SPAN.search(doc) or _PIECES.search(doc)) or name.lower() not in doc.lower():
         return None
     called = rf"(?<![\w`])`?{re.escape(name)}`?(?!\w)"
     said = (
@@ -143,4 +150,20 @@ def span_said(doc: str, name: str) -> str | None:
     )
     found = (re.search(one, sentence) for sentence in sentences(doc) for one in said)
     word = next((each[1].lower() for each in found if each), None)
+    if word is None:
+        word = _piece_said(doc, called)
     return word if word is None else _SHORT.get(word, word)
+
+
+def _piece_said(doc: str, called: str) -> str | None:
+    """The unit of the piece of time that an attribute is, by a sentence that begins with it and says its length, or has such a minute as its example."""
+    about = re.compile(rf"(?i)^(?:the\s+|each\s+)?{called}\s+(?:is|names|holds|says|means)\b")
+    for sentence in sentences(doc):
+        if not about.match(sentence) or denies(sentence):
+            continue
+        said = re.search(rf"(?i){_PIECE}", sentence)
+        if said:
+            return said[1].lower()
+        if re.search(rf"(?i){_EXAMPLE}", sentence):
+            return "minute"
+    return None

@@ -14,6 +14,12 @@ _EXTREMES = {
 }
 # In front of what was counted meanwhile these are a time of the day, and behind a number its unit.
 _ONLY_BEHIND = {"max": frozenset(words("peak")), "min": frozenset()}
+# What is measured at each moment, and counted in no time of the day: its peak is a maximum, wherever that word stands.
+_MEASURED = frozenset(
+    words(
+        "watt watts kilowatt kilowatts megawatt megawatts kw mw power draw demand ampere amperes amps volts voltage current pressure temperature speed depth height altitude flow force torque"
+    )
+)
 _ONLY_IN_FRONT = {"max": frozenset(), "min": frozenset(words("min"))}
 # What is counted, whatever stands in front of it.
 _COUNTS = frozenset(
@@ -47,6 +53,8 @@ _SAID_EXTREME = {
     "max": r"(?:longest|highest|largest|biggest|greatest|slowest|worst|maximum|max|peak)",
     "min": r"(?:shortest|lowest|smallest|minimum)",
 }
+# What an hour has, and not what an hour is looked up by.
+_PER = r"\b(?:for|of|in|per|within) (?:(?:each|every|an?|the) )?(?:second|minute|hour|day|week|month|season|year)\b"
 _COUNTED_THERE = pattern(
     r"(?i)\b(how (many|often|much)|number of|counts?|counted|sums?|totals?|added|adds?|together|in all)\b"
 )
@@ -57,6 +65,8 @@ def extreme(name: str) -> str | None:
     parts = [word.lower() for word in words(name)]
     if len(parts) < 2 or parts[-1] in _COUNTS:
         return None
+    if parts[0] in _ONLY_BEHIND["max"] and parts[-1] in _MEASURED:
+        return "max"
     for kind, called in _EXTREMES.items():
         if parts[0] in called | _ONLY_IN_FRONT[kind] or parts[-1] in called | _ONLY_BEHIND[kind]:
             return kind
@@ -81,12 +91,11 @@ def said_extreme(doc: str, name: str) -> str | None:
         return _extreme_of(doc, called)
     said_so = rf"{called}`*[ :,]+(?:(?:is|was|holds|keeps) )?(?:the )?{_SAID_EXTREME[kind]}\b|\bthe {_SAID_EXTREME[kind]} `*{called}\b"
     one = "" if name.endswith("s") else rf"|\bthe {called}\b"  # several are counted
-    found = (re.search(rf"(?i)(?:{said_so}{one})", each) for each in sentences(doc))
+    held = rf"|\b{_SAID_EXTREME[kind]}\b(?=.*{_PER}.*\b{re.escape(words(name)[-1])}\b)"  # "the highest draw of each hour, in watts"
+    found = (re.search(rf"(?i)(?:{said_so}{one}{held})", each) for each in sentences(doc))
     return kind if any(each and not _COUNTED_THERE.search(each.string) for each in found) else None
 
 
-# What an hour has, and not what an hour is looked up by.
-_PER = r"\b(?:for|of|in|per|within) (?:(?:each|every|an?|the) )?(?:second|minute|hour|day|week|month|season|year)\b"
 _LOOKED_UP = pattern(
     r"(?i)\b(?:which|when|shows?|shown|reports?|finds?|found|looks?|asks?|quer(?:y|ies)|charts?)\b"
 )

@@ -92,11 +92,11 @@ def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
     begun = any(query.starting == part.name for query in model.queries)
     called = web_name(model, part.name) is not None or web_address(model, part)
-    called = called or (begun and _described(model, part))
-    if not called and not (_machine(part) and begun):
+    said = (begun or called or _machine(part)) and _described(model, part)
+    if not (called or said) and not (_machine(part) and begun):
         return False
     inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
-    given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
+    given = not said and bool(model.queries) and all(part.name in query.equal for query in model.queries)
     return part.asked and isinstance(inner, Text | EscapedText) and not given
 
 
@@ -112,9 +112,12 @@ _NO_DOMAIN = frozenset(
 
 
 def _described(model: ModelSchema, part: KeyField) -> bool:
-    """Whether the description says that a domain is asked for with what is below it, where ``part`` is the only text whose beginning is asked for."""
+    """Whether the description says that a domain is asked for with what is below it, where ``part`` is the only text whose beginning is asked for, or is called like one and none is."""
     begun = {query.starting for query in model.queries if query.starting is not None}
-    if begun != {part.name} or _NO_DOMAIN.intersection(word.lower() for word in words(part.name)[-1:]):
+    called = _machine(part) or web_name(model, part.name) == "domain"
+    if (begun or not called) and begun != {part.name}:
+        return False
+    if _NO_DOMAIN.intersection(word.lower() for word in words(part.name)[-1:]):
         return False
     return any(_DOMAINS.search(one) and not denies(one) for one in sentences(model.doc))
 
@@ -126,9 +129,9 @@ def _machine(part: KeyField) -> bool:
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:
     url = web_address(model, part) or web_name(model, part.name) == "url"
-    begins = any(query.starting == part.name for query in model.queries)
-    surely = not _machine(part) or _most(part.codec) >= _DNS or of_the_web(model)
-    how = "the description" if begins and _described(model, part) else "its name"
+    begins = any(query.starting == part.name for query in model.queries) or _described(model, part)
+    surely = not _machine(part) or _most(part.codec) >= _DNS or of_the_web(model) or _described(model, part)
+    how = "the description" if _described(model, part) else "its name"
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
     return RULE.finding(
         model,

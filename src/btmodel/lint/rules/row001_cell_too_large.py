@@ -54,6 +54,7 @@ from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import outside
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.lint.sizes_said import size_said
 from btmodel.schema import Column, Expected, ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 from btmodel.source_text import written
@@ -69,19 +70,24 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column whose largest value, as far as it is known, is over the limit, or over the advice."""
     for share in shares(model):
         column, size = share.source, _largest(share)
-        if not isinstance(column, Column) or size <= ADVISED_CELL_BYTES:
+        if not isinstance(column, Column):
+            continue
+        said = size_said(model, column)
+        size = max(size, said.bytes if said else 0)
+        if size <= ADVISED_CELL_BYTES:
             continue
         refused = size > CELL_BYTES
+        by = f", by the description ({said.words!r})" if said else ""
         yield RULE.finding(
             model,
-            f"the largest value of `{column.name}` has {size:,} bytes ({size_text(size)})",
+            f"the largest value of `{column.name}` has {size:,} bytes ({size_text(size)}){by}",
             why=f"the service refuses a value of more than {size_text(CELL_BYTES)}"
             if refused
             else f"a cell is read and sent as a whole, and should stay below {size_text(ADVISED_CELL_BYTES)}",
             fix=partial(_ways, model, column, size),
             part=column.name,
             at=column.location,
-            level=Level.ERROR if refused else Level.WARNING,
+            level=Level.ERROR if refused and not said else Level.WARNING,
         )
 
 
