@@ -33,6 +33,18 @@ def slip(said: str, gc: GcRule) -> list[Finding]:
 
 # What ends after so long, which no number of versions does.
 ENDS = [
+    ("Purged quarterly.", timedelta(days=92)),
+    ("The table is emptied half-yearly.", timedelta(days=183)),
+    ("Wiped fortnightly.", timedelta(days=14)),
+    ("Cleared out yearly.", timedelta(days=365)),
+    ("Cleaned out each Sunday.", timedelta(days=7)),
+    ("GDPR: 30 days max.", timedelta(days=30)),
+    ("Data protection allows us no more than four weeks.", timedelta(days=28)),
+    ("Keep 90d.", timedelta(days=90)),
+    ("Retain for 45 days, then drop.", timedelta(days=45)),
+    ("Auto-expires (48h).", timedelta(hours=48)),
+    ("After 72 h it is garbage.", timedelta(hours=72)),
+    ("Holding time: five days.", timedelta(days=5)),
     ("Valid for ten minutes.", timedelta(minutes=10)),
     ("Each slip is good for half an hour.", timedelta(minutes=30)),
     ("Usable for one hour only.", timedelta(hours=1)),
@@ -95,6 +107,14 @@ ENDS = [
 ]
 # What is needed for so long, and may be kept for longer.
 NEEDED = [
+    ("Law: six years.", 2_192),
+    ("Legal minimum 10 yrs.", 3_650),
+    ("The auditors insist on ten years.", 3_653),
+    ("SOX requires seven years.", 2_557),
+    ("For the tax office: 10 years.", 3_653),
+    ("We owe the regulator seven years of these.", 2_557),
+    ("The supervisory office expects twelve years.", 4_383),
+    ("Required by HIPAA to be held six years.", 2_192),
     ("Under legal hold for seven years.", 2_557),
     ("By law these have to be around for six years.", 2_192),
     ("Tax law makes us keep these for ten years.", 3_653),
@@ -147,6 +167,23 @@ EVER = [
     "We do not delete slips.",
 ]
 HARMLESS = [
+    "Reviewed quarterly.",
+    "Billed monthly, and paid half-yearly.",
+    "Slips are purged quarterly by the accountant.",
+    "The office is cleaned out each Sunday.",
+    "Law: the customer may ask for a copy.",
+    "By law the notice period: 30 days.",
+    "Tax law requires an answer within ten days.",
+    "The regulator audits us every seven years.",
+    "The auditors stay for two weeks.",
+    "The tax office owes us two letters.",
+    "Legal counsel has ten years of experience.",
+    "Delivery: 30 days max.",
+    "The contract auto-renews (48h notice).",
+    "Data protection training takes no more than four weeks.",
+    "Keep two days between two visits.",
+    "The milk in the kitchen has a shelf life of four days.",
+    "After 72 h a reminder is sent.",
     "The sensor is replaced after two years.",
     "A flight lasts up to 19 hours.",
     "A contract runs for two years and is then renewed.",

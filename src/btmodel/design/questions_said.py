@@ -14,6 +14,7 @@ from btmodel.design.attribute_words import GENERIC, SAME, attributes, named, sin
 from btmodel.design.hints import sentences
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.proposal import serves, with_tenant
+from btmodel.design.time_adverbs import RARE, either
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema, Query
 from btmodel.source_text import names_of
@@ -163,7 +164,7 @@ _ELSEWHERE = pattern(
     r"|(?:in|from|by|through|via|to) (?:the|an?|their|its) (?:\w+ )?(?:index|engine|system|store|database|service|directory)|(?:index|engine|system|store|database|service|directory) of (?:its|their|his|her) own|the (?:\w+ )?(?:erp|crm|index|directory|registry))\b)|\b(?:[Ss]ee|[Ii]n|[Bb]y|[Uu]se) `?[A-Z][a-z]+[A-Z]\w+"
 )
 _BATCH = pattern(
-    r"(?i)\b(?:night\w*|daily|weekly|monthly|quarterly|yearly|annual\w*|batch\w*|jobs?|migrat\w+|reports?|audits?|once an? \w+|(?:every|each) (?:night|day|week|month|quarter|year|morning|evening)"
+    rf"(?i)\b(?:{either(RARE)}|night\w*|annual\w*|batch\w*|jobs?|migrat\w+|reports?|audits?|once an? \w+|(?:every|each) (?:night|day|week|month|quarter|year|morning|evening)"
     r"|whole table|scans?|now and then)\b"
 )
 # What is measured, and no value by which rows are looked up.

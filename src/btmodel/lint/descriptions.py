@@ -66,7 +66,7 @@ _ANOTHER = pattern(
     r"(?i)(?:[,:]\s+(?:(?:and|but|while|whereas|though|although|yet|so)\s+)?|\s+(?:and|but|while|whereas|though|although|yet)\s+)"
     r"(?=(?:an?|the|its|their|his|her|our|each|every|all|this|that|these|those|it|they|no|some|most)\b|(?!(?:and|but|or|while|though|yet|so)\b)\w+\s+(?:is|are|was|were|has|have|must|may|can|will)\b)"
 )
-_VERB = pattern(
+VERB = pattern(
     r"(?i)\b(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bper )(?:is|are|was|were|has|have|had|may|must|can|will|does|do|goes?|comes?|lasts?|ends?|runs?|takes?|needs?|reads?|asks?|keeps?|gets?|gives?|sends?|shows?|sees?|"
     r"says?|holds?|prints?|pays?|costs?|stays?|belongs?|begins?|writes?|wants?|\w+ed|kept|held|sent|given|written|gone)\b"
 )
@@ -311,6 +311,9 @@ def _of_the_table(model: ModelSchema, said: Lifetime) -> bool:
 _BY_SOMEBODY = pattern(r"(?i)\bby (?!the (?:gc|table|rule|law|service|next)\b)(?:the|an?|our|their|hand)\b")
 
 
+_HAS = pattern(r"(?i)\b(?:has|have|had)\s*(?:an?|the)?\s*$")
+
+
 def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
     """What the description says of how long rows are kept; a retention without a name is that of rows, where there is one alone."""
     retentions = []
@@ -320,6 +323,8 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
                 continue
             if (said.beat and not all_go(sentence)) or (said.window and not _of_the_table(model, said)):
                 continue
+            if said.noun and _HAS.search(said.subject) and not _of_rows(model, said.subject):
+                continue  # the shelf life of another thing
             if said.noun:
                 retentions.append((sentence, said))
             elif said.of_object:
@@ -338,7 +343,7 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
 def _subject(before: str) -> str:
     """The last clause in front of a verb, whose subject is that of the verb: a clause begins with a noun of its own behind one that has a verb."""
     begins = (found.end() for found in _ANOTHER.finditer(before))
-    return before[max((at for at in begins if _VERB.search(before[:at])), default=0) :]
+    return before[max((at for at in begins if VERB.search(before[:at])), default=0) :]
 
 
 def _own_words(model: ModelSchema) -> set[str]:
@@ -360,7 +365,7 @@ _ASIDE = pattern(r"\([^)]*\)")
 
 
 def _nouns_of(subject: str) -> list[str]:
-    verb = _VERB.search(subject)
+    verb = VERB.search(subject)
     return (verb and _nouns(subject[: verb.start()])) or _nouns(subject)
 
 

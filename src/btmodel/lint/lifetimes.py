@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from btmodel.design.denials import DENIALS
 from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, time_of, whole_said
+from btmodel.design.time_adverbs import ADVERBS, either
 from btmodel.on_demand import pattern
 
 
@@ -99,16 +100,15 @@ def length_of(text: str) -> timedelta | None:
 
 
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_BEAT = {"nightly": "day", "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month"}
-_INTERVAL = rf"(?:{'|'.join(_BEAT)})|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight|by\s+(?:the\s+)?(?:next|following)\s+(?:day|morning)|overnight"
+_INTERVAL = rf"{either(ADVERBS)}|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\s+(?:night|evening|morning|midnight|{_WEEKDAY}|{UNIT})|(?:at|around)\s+midnight|by\s+(?:the\s+)?(?:next|following)\s+(?:day|morning)|overnight"
 
 _DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
 _GONE = (
     r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|emptied|thrown|washed)(?:\s+(?:out|up|away|off))?|"
-    r"gone|goes?(?:\s+away)?|expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
+    r"gone|goes?(?:\s+away)?|(?:auto(?:matically)?-)?expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
 )
-_MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?maximum(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
-_LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?minimum(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
+_MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?max(?:imum)?(?!\s+age)(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
+_LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?min(?:imum)?(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
 _EVER = r"without\s+(?:any\s+)?(?:limit|end)|for\s*ever|for\s+good(?!\s+(?:measure|reasons?))|indefinitely|permanently|for\s+all\s+(?:time|eternity)|for\s+eternity|eternally|in\s+perpetuity|perpetually|always|until\s+the\s+end\s+of\s+time|(?:for\s+)?as\s+long\s+as"
 
 # The classes of words, each with its letter; of what begins at a place, the first that fits.
@@ -127,13 +127,13 @@ _CLASSES = {
     "b": r"not\s+(?:allowed|permitted|lawful|legal)|forbidden|prohibited|illegal|unlawful",
     "l": r"(?:no|not)\s+(?:earlier|sooner)\s+than",
     "N": DENIALS,
-    "P": r"retention(?:\s+(?:period|time|policy))?|storage(?:\s+(?:period|time))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life|max(?:imum)?\s+age|expiry|expiration|validity",
-    "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|by\s+law",  # duties
+    "P": r"retention(?:\s+(?:period|time|policy))?|(?:hold(?:ing)?|keeping)[\s-](?:time|period)|storage(?:\s+(?:period|time))?|ttl|time[\s-]to[\s-]live|lifetime|life\s?span|shelf\s+life|max(?:imum)?\s+age|expiry|expiration|validity",
+    "D": r"must|shall|should|(?:has|have|had|needs?|ought)\s+to|(?:is|are)\s+(?:obliged|required|bound|forced)|obliges?|requires?|requiring|forces?|demands?|makes?\s+us|insists?|expects?|owes?|by\s+law",  # duties
     "Y": r"may|can|could|might|will|(?:is|are)\s+to",
     "U": r"we|us",
     "k": r"kept|held|retained|stored|remembered|saved|preserved|archived|left|on\s+record|on\s+file",  # kept by somebody
     "v": r"needed|wanted|required",
-    "h": r"readable|legible|available|accessible|retrievable|obtainable|at\s+hand|there|around|here",  # at hand
+    "h": r"readable|legible|available|accessible|retrievable|obtainable|(?:at|on)\s+hand|there|around|here",  # at hand
     "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live|survive",  # there by itself
     "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keep(?:s|ing)?|hold(?:s|ing)?|retain(?:s|ing)?|stor(?:es?|ing)|preserves?|preserving|archives?|remembers?|contains?",  # who keeps it
     "G": _GONE,
@@ -150,7 +150,7 @@ _CLASSES = {
     "r": r"rolling|sliding|trailing|moving",
     "S": r"worth",
     "y": r"enough|plenty|sufficient|suffices?",
-    "u": r"worthless|useless|void|of\s+no\s+(?:more\s+)?(?:use|value|interest)",
+    "u": r"worthless|useless|void|garbage|rubbish|junk|waste|of\s+no\s+(?:more\s+)?(?:use|value|interest)",
     "H": r"under\s+(?:a\s+)?(?:legal|litigation)\s+hold",
     "R": r"last|past|newest|latest|most\s+recent",
     "X": r"open|closed|shut|locked|cool|warm|below|above|under|ready|alone",  # how it is kept, which is no retention
@@ -172,6 +172,7 @@ class _Form(NamedTuple):
     beat: bool = False
     window: bool = False
     need: bool = False
+    by_law: bool = False
 
 
 def _form(bound: Bound, letters: str, **kind: bool) -> _Form:
@@ -210,6 +211,7 @@ _FORMS = (
     _form(
         Bound.LEAST, r"[Ds]w{0,2}[shk]{1,2}[wWR]{0,4}F[wL]{0,2}T"
     ),  # has to stay readable for at least 15 years
+    _form(Bound.LEAST, r"^v[wWD]{1,5}k[wFL]{0,2}T"),  # required by law to be held six years
     _form(Bound.LEAST, r"Dw{0,3}hw?(?:AL?T|Ta)"),  # must still be readable after a year
     _form(
         Bound.ABOUT, r"(?:D[wCU]{0,4}|U)[wDM]{0,4}K(?P<object>w{0,5})F[wML]{0,3}T"
@@ -242,6 +244,15 @@ _FORMS = (
     ),  # a rolling window of 28 days, a week's worth
     _form(Bound.ABOUT, r"^T(?P<object>w{0,4})y", window=True),  # two days are enough
     _form(Bound.ABOUT, r"^[wM]?Tw{0,2}k(?!w?F)", window=True),  # one month is kept
+    # Law: six years; SOX requires seven years; for the tax office: 10 years; the legal minimum is ten years
+    _form(Bound.LEAST, r"^[wDvFL]{0,6}[CDvL][wFLMWh]{0,3}T(?=M?(?:$|[C)]))", by_law=True),
+    _form(
+        Bound.LEAST, r"^[wDU]{0,6}Dw{0,3}T(?P<of>w{0,3})", by_law=True
+    ),  # we owe the regulator 7 years of them
+    _form(Bound.MOST, r"^w{1,6}U?MT(?=$|C)", by_law=True),  # data protection allows us no more than a month
+    _form(Bound.ABOUT, r"^K[wF]?[ML]?T(?=$|[CN])"),  # keep 90 days, then drop
+    _form(Bound.ENDS, r"GC[wAML]{0,2}T(?=$|C)"),  # auto-expires (48h)
+    _form(Bound.ENDS, r"^AT[CN]?(?P<object>w{0,2}?)Y?w{0,3}u"),  # after three days it is garbage
     _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T", noun=True),  # retention: 7 years
     _form(Bound.ABOUT, r"T[wL]?P(?:w?[vD])?", noun=True),  # a 90-day retention
     _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),  # needed for 10 years
@@ -250,6 +261,17 @@ _FORMS = (
     _form(Bound.EVER, r"[kshv][wC]{0,2}E|E[ksvh]|w(?:E(?=$)|e(?=$|C))"),  # kept for ever
     _form(Bound.EVER, r"UKZ(?![FMLCTWAB])|Z[wD]{0,3}k(?![wFMLWAB])"),  # we keep everything
     _form(Bound.EVER, r"Nw?P(?!w{0,3}T)", noun=True),  # there is no expiry
+)
+# Who prescribes how long something is kept, and who, that it is kept no longer.
+_PRIVACY = r"gdpr|dsgvo|ccpa|privacy|data[\s-]protection"
+_BY_LAW = pattern(
+    rf"(?i)\b(?:laws?|legal(?:ly)?|statut(?:e|es|ory)|legislat(?:ion|or|ors)|regulat(?:ors?|ions?|ory)|hipaa|sox|sarbanes[\s-]oxley|mifid|dora|emir|pci|basel|solvency|hgb|fda|finra|bafin|tax|"
+    rf"compliance|auditors?|inspectorate|authorit(?:y|ies)|supervisory|customs|{_PRIVACY})\b"
+)
+_NO_LONGER = pattern(rf"(?i)\b(?:{_PRIVACY})\b")
+# Other things that a law prescribes.
+_NOT_KEPT = pattern(
+    r"(?i)\b(?:notice|holidays?|leave|answers?|reply|replies|respon\w+|deadlines?|prison|payments?|pay|warrant(?:y|ies)|training|appeals?|objections?|experience|audits?|duration|term|old|age|contracts?|delivery)\b"
 )
 # What denies what stands behind it.
 _DENIED = pattern(r"N[wDYUXE]{0,2}$")
@@ -292,6 +314,8 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
         if length is None and form.bound is not Bound.EVER:
             continue
         start, end = tokens[begin].start(), tokens[each.end() - 1].end()
+        if form.by_law and (_BY_LAW.search(sentence[:end]) is None or _NOT_KEPT.search(sentence)):
+            continue
         verb = next((at for at, letter in enumerate(said) if letter not in "Nw"), 0)
         subject = sentence[: tokens[begin + verb].start()]
         named = each.lastgroup
@@ -301,11 +325,13 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
             if named == "of" and subject and not subject.startswith("of "):
                 continue
             subject = subject.removeprefix("of ")
+        elif form.by_law:
+            subject = ""  # whatever a law is about is kept in the rows
         elif said[verb] == "K" and _PROGRAM.search(subject):
             continue
         yield Lifetime(
             sentence[start:end],
-            _bound(form.bound, said),
+            Bound.MOST if form.by_law and _NO_LONGER.search(sentence[:end]) else _bound(form.bound, said),
             length,
             start,
             end,
@@ -325,8 +351,9 @@ def _of(token: re.Match[str]) -> timedelta | None:
     counted = _A_LENGTH.search(token[0])
     if counted is not None:
         return _length(counted)
-    named = next((unit for beat, unit in _BEAT.items() if beat == token[0].lower()), None)
-    unit = named or next(
+    if token[0].lower() in ADVERBS:
+        return ADVERBS[token[0].lower()]
+    unit = next(
         (word for word in ("hour", "week", "month", "quarter", "year") if word in token[0].lower()), None
     )
     return length_said("", unit or ("week" if re.search(rf"(?i){_WEEKDAY}", token[0]) else "day"))
@@ -358,7 +385,7 @@ def surely_ever(said: Lifetime, behind: str) -> bool:
 # What goes as a whole; not what is cleaned, and not the old ones of all.
 _ALL_GO = pattern(
     r"(?i)^(?:(?:it|they|all(?: of (?:it|them))?|everything|all data|(?:(?:the|all|its)\s+)?(?:table|rows?|entries)) (?:is|are|gets?|get) )?"
-    r"(?:deleted|erased|removed|purged|gone|dropped|wiped|swept|cleared out|discarded|thrown|flushed|emptied)\b"
+    r"(?:deleted|erased|removed|purged|gone|dropped|wiped|swept|cleared out|cleaned out|discarded|thrown|flushed|emptied)\b"
 )
 
 

@@ -13,8 +13,9 @@ from btmodel.design.attribute_words import singular
 from btmodel.design.hints import NUMBERS, cited, sentences, time_of, whole_said
 from btmodel.design.keys import fresh
 from btmodel.design.series import key_of_buckets
+from btmodel.design.time_adverbs import UNITS_OF, either
 from btmodel.design.time_names import SPANS
-from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER
+from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER, VERB
 from btmodel.lint.finding import Fix
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.on_demand import pattern
@@ -70,17 +71,6 @@ _DAYS = {
     "quarter": 92.0,
     "year": 365.0,
 }
-_EACH = {
-    "hourly": "hour",
-    "daily": "day",
-    "nightly": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-    "annual": "year",
-    "annually": "year",
-}
 _TO_DATE = {"wtd": "week", "mtd": "month", "qtd": "quarter", "ytd": "year"}
 _SHORT = {"h": "hour", "hr": "hour", "hrs": "hour", "d": "day", "w": "week", "m": "month", "y": "year"}
 _NOW = frozenset(words("this current present running ongoing"))
@@ -91,7 +81,7 @@ _NO_COUNT = frozenset(words("average avg mean median limit quota cap goal target
 _EVENTS = frozenset(
     words(
         "view call visit click hit request opening message login logon signup sale order purchase download upload search impression like vote play scan read write "
-        "event error failure attempt post comment transaction payment trip ride session ping query count counter number use usage listen stream launch alarm alert swipe entry exit check point win step earning spending revenue traffic"
+        "event error failure attempt post comment transaction payment trip ride session ping query count counter number use usage listen stream launch alarm alert swipe entry exit check point win step earning spending revenue traffic usage activity mileage trip parcel"
     )
 )
 _THINGS = frozenset(
@@ -100,19 +90,29 @@ _THINGS = frozenset(
     )
 )
 _UNIT = "|".join(_DAYS)
+_EITHER = either(UNITS_OF)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _EVERY = (
-    rf"(?:(?:every|each|a|the)\s+(?:new\s+|single\s+)?(?P<each>{_UNIT})\b|\b(?P<adverb>{'|'.join(_EACH)})\b|(?:at|after|since|from)\s+(?P<midnight>midnight)\b"
-    r"|(?:every|each|on)\s+(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|(?:every|each)\s+(?P<morning>morning|night|evening)\b)"
+    rf"(?:(?:every|each|a|the)\s+(?:new\s+|single\s+|calendar\s+)?(?P<each>{_UNIT})\b|\b(?P<adverb>{_EITHER})\b|(?:at|after|since|from)\s+(?P<midnight>midnight)\b"
+    rf"|(?:every|each|on)\s+(?P<weekday>{_WEEKDAY})s?\b|(?:every|each|in\s+the)\s+(?P<morning>morning|night|evening)\b)"
 )
+_ZERO = r"(?:zero|0|nought|nil)"
+_CLEARED = rf"(?:reset|zeroed|cleared|emptied|(?:set|put)\s+(?:back\s+)?to\s+{_ZERO})"
 _ENDS = (
-    r"\b(?:resets?|restarts?|(?:starts?|begins?|counts?)\s+(?:again|anew|over|afresh)|(?:starts?|begins?)\s+(?:\w+\s+)?(?:from|at|with)\s+(?:zero|0|scratch)|(?:goes|go|falls?|drops?)\s+(?:back\s+)?to\s+(?:zero|0)|"
-    r"returns?\s+to\s+(?:zero|0)|expires?|(?:is|are|gets?|be)\s+(?:reset|zeroed|cleared|emptied|set\s+(?:back\s+)?to\s+(?:zero|0))|counts?\s+from\s+the\s+first|counted\s+from\s+(?:zero|0|scratch)|(?:is|are)\s+(?:zero|0)\s+again)\b"
+    r"(?:\b(?:resets?|restarts?|(?:starts?|begins?|counts?)\s+(?:again|anew|over|afresh)|(?:starts?|begins?|starting|beginning)\s+(?:\w+\s+)?(?:from|at|with)\s+(?:zero|0|nought|scratch)|"
+    rf"(?:(?:goes|go|falls?|drops?|turns?)\s+)?(?:back\s+)?to\s+{_ZERO}|(?:rolls?|turns?)\s+over|"
+    rf"returns?\s+to\s+{_ZERO}|expires?|(?:is|are|gets?|be)\s+{_CLEARED}|counts?\s+from\s+the\s+first|counted\s+from\s+(?:zero|0|scratch)|(?:is|are)\s+{_ZERO}\s+again)\b|^\s*{_CLEARED}\b)"
+)
+# A note without a subject is about the number.
+_ALONE = pattern(
+    rf"(?i)^\s*(?:{_CLEARED}|resets|restarts|(?:rolls|turns)\s+over|(?:starts|begins)\s+(?:again|anew|over|afresh|from|at|with)|(?:goes|falls|drops)\s+back)\b"
 )
 _RESTARTS = (pattern(rf"(?i){_ENDS}.*?{_EVERY}"), pattern(rf"(?i){_EVERY}.*?{_ENDS}"))
 _OF_NOW = (
     rf"(?:\b(?:this|(?:the|its|a)\s+(?:current|present|running|ongoing))\s+(?:\w+\s+)?(?P<unit>{_UNIT})\b|\b(?P<today>today)(?:'s)?\b|\bsince\s+(?P<midnight>midnight)\b"
-    rf"|\b(?:per|by)\s+(?:calendar\s+)?(?P<per>{_UNIT})\b|\b(?:of|in|over|within|during)\s+the\s+(?:last|past)\s+(?:(?P<count>\d+|\w+)\s+)?(?P<back>{_UNIT})s?\b"
-    rf"|\bsince\s+the\s+(?:start|beginning|first)(?:\s+day)?\s+of\s+the\s+(?P<since>{_UNIT})\b)"
+    rf"|\b(?:per|by)\s+(?:calendar\s+)?(?P<per>{_UNIT})\b|(?:\b(?:of|in|over|within|during|for)\s+the\s+|^\s*(?:the\s+)?)(?:last|past)\s+(?:(?P<count>\d+|\w+)\s+)?(?P<back>{_UNIT})s?\b"
+    rf"|\bsince\s+the\s+(?:start|beginning|first)(?:\s+day)?\s+of\s+the\s+(?P<since>{_UNIT})\b|\bsince\s+(?:last\s+)?(?P<weekday>{_WEEKDAY})\b"
+    rf"|\b(?P<date>{_UNIT})[-\s]to[-\s]date\b|\b(?P<short>{'|'.join(_TO_DATE)})\b)"
 )
 # What somebody does to the numbers at the end of a period, so that they do start again.
 _DONE_TO_THEM = pattern(
@@ -120,16 +120,34 @@ _DONE_TO_THEM = pattern(
     r"|\bsets?\s+[^.;,]{1,40}\bto\s+(?:zero|0)\b"
     r"|\b(?:reset|zeroed|cleared|emptied|wiped|set\s+(?:back\s+)?to\s+(?:zero|0))\b[^.;]{0,60}\bby\b"
 )
-_COUNTS = r"(?:counters?|counts?|counted|(?:the\s+)?numbers?(?=\s)|how\s+(?:often|many|much)|sums?|totals?)"
+_SUMS = r"(?:counters?|counts?|numbers?|figures?|sums?|totals?|tall(?:y|ies))"
+_COUNTS = r"(?:counters?|counts?|counted|(?:the\s+)?numbers?(?=\s)|how\s+(?:often|many|much)|sums?|totals?|tall(?:y|ies))"
+# The number itself by its period: "a weekly total", "a 24-hour count", "the count of the day", "the month's usage".
+_SUM_OF = (
+    rf"(?:\b(?P<adverb>{_EITHER})\s+{_SUMS}\b(?!\s+(?:of\s+(?:the|all)\s+)?(?:is|are)\b)|\b(?:a|per|one|1|each)[-\s](?P<unit>{_UNIT})\s+{_SUMS}\b|\b(?P<count>\d+)[-\s](?P<back>{_UNIT})\s+{_SUMS}\b"
+    rf"|\b{_SUMS}\s+(?:of|for)\s+the\s+(?P<per>{_UNIT})\b)"
+)
+# A participle behind a noun, which is no verb of the note: "trips made today".
+_PAST = pattern(r"(?i)(?<=s )(?:made|seen|sent|sold|done|taken|given|\w{2,}ed)\b|\blast\b")
+# A note that is no sentence, of what happens: "this month's traffic", "calls this hour", "swipes on the current day".
+_NOTE = pattern(r"(?i)^\W*(?:`\w+`:\s+)?[^,;:]+(?=$|[,;:])")
+_NOTE_OF = (
+    rf"(?:^\W*(?:the\s+|a\s+)?(?:\w+\s+)?(?P<whose>{_UNIT})'s?\s+(?P<what>\w+)"
+    rf"|^\W*(?:the\s+)?(?P<adverb>{_EITHER})\s+(?P<when>\w+)$)"
+)
 _OTHERWISE = pattern(
     r"(?i)\b(?:never|not|no|nobody|more\s+often|less\s+often|than|may|once|times\s+an?|ever|page|report|mail|bill|invoice)\b"
 )
 # That a number is of all time, which ends what its name says.
 _FOR_GOOD = pattern(
-    r"(?i)\b(?:totals?|ever|cumulative|all[- ]time|of\s+all\s+times?|life-?time|since\s+(?!midnight|(?:the\s+)?(?:start|beginning|first)\b|(?:yester|mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"(?i)\b(?:totals?|ever|cumulative|all[- ]time|of\s+all\s+times?|life-?time|since\s+(?!midnight|(?:the\s+)?(?:start|beginning|first)\b|(?:last\s+)?(?:yester|mon|tues|wednes|thurs|fri|satur|sun)day)"
     r"|(?:never|not|nobody|nothing)\s+[^.;]{0,30}?\b(?:resets?|restart\w*|anew|again|afresh|zeroe?[sd]?|cleared|emptied|clears|empties))\b"
 )
-_CLAUSE = pattern(r"[;:]\s+|,\s+(?:and|but|or)\s+")
+# What is surely of all time, even beside a period: "everything since launch, this month included".
+_EVER = pattern(
+    r"(?i)\b(?:ever|all[- ]time|of\s+all\s+times?|life-?time|since\s+(?:launch|installation|commissioning|creation|(?:it|they|we)\b))\b"
+)
+_CLAUSE = pattern(r"(?<!`)[;:]\s+|,\s+(?:and|but|or|which|who|that)\s+")
 
 
 def of_a_period(model: ModelSchema) -> Iterator[Counted]:
@@ -159,7 +177,7 @@ def _for_good(sentence: str) -> bool:
     """Whether a sentence says that numbers are of all time; a total of this month is not."""
     if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence) or not _FOR_GOOD.search(sentence):
         return False
-    return not re.search(rf"(?i){_OF_NOW}|\b(?:{'|'.join(_EACH)})\b", sentence)
+    return _EVER.search(sentence) is not None or not re.search(rf"(?i){_OF_NOW}|\b(?:{_EITHER})\b", sentence)
 
 
 def _is_time(part: KeyField) -> bool:
@@ -189,8 +207,8 @@ def called_of(name: str) -> Period | None:
         return Period("day")
     for at, word in enumerate(parts):
         before, behind = parts[:at], parts[at + 1 :]
-        if word in _TO_DATE or (word in _EACH and _counts_events((*before, *behind))):
-            return Period((_EACH | _TO_DATE)[word])
+        if word in _TO_DATE or (word in UNITS_OF and _counts_events((*before, *behind))):
+            return Period((UNITS_OF | _TO_DATE)[word])
         number = whole_said(before[-1]) if before else None
         unit = _SHORT.get(word, word) if number else word
         unit = unit if unit in _DAYS else singular(unit)
@@ -224,26 +242,46 @@ def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, s
     for sentence in sentences(model.doc):
         if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence):
             continue
-        if re.search(rf"(?i){about}", sentence) and not _OTHERWISE.search(sentence):
+        spoken_of = re.search(rf"(?i){about}", sentence) or (alone and _ALONE.match(sentence))
+        if spoken_of and not _OTHERWISE.search(sentence):
             restarts = next(filter(None, (one.search(sentence) for one in _RESTARTS)), None)
             period = None if restarts is None else _period(restarts)
             if period is not None:
                 return period, sentence
         for clause in _CLAUSE.split(sentence):
-            if not re.search(
-                rf"(?i)(?:{named}|\b{_COUNTS}\b)" if alone else rf"(?i){named}", clause
-            ) or _OTHERWISE.search(clause):
+            if _OTHERWISE.search(clause):
                 continue
-            found = re.search(rf"(?i){_OF_NOW}", clause) or _each(clause, named)
+            found = None
+            if re.search(rf"(?i)(?:{named}|\b{_COUNTS}\b)" if alone else rf"(?i){named}", clause):
+                found = re.search(rf"(?i){_OF_NOW}", clause) or _each(clause, named)
+            if found is None and alone:
+                found = re.search(rf"(?i){_SUM_OF}", clause) or _noted(clause)
             period = None if found is None else _period(found)
             if period is not None:
                 return period, sentence
     return None
 
 
+def _noted(clause: str) -> re.Match[str] | None:
+    """The period in a note, which has no verb, and of which the first noun is what happens."""
+    note = _NOTE.match(clause.rstrip(" ."))
+    if note is None or VERB.search(_PAST.sub(" ", note[0])):
+        return None
+    to_date = re.fullmatch(rf"(?i)\W*(?P<unit>{_UNIT})[-\s]to[-\s]date", note[0])
+    if to_date is not None:
+        return to_date
+    whose = re.search(rf"(?i){_NOTE_OF}", note[0])
+    if whose is not None:
+        return whose if _counts_events([(whose["what"] or whose["when"]).lower()]) else None
+    first = re.findall(r"[a-z]+", note[0].partition("`: ")[2].lower() or note[0].lower())
+    found = re.search(rf"(?i){_OF_NOW}", note[0])
+    before = [word for word in first[:2] if word not in ("the", "all")]
+    return found if found and before and _counts_events(before[:1]) else None
+
+
 def _each(clause: str, named: str) -> re.Match[str] | None:
     """Words such as "daily page views" of what happens; "weekly subscribers" are people."""
-    found = re.search(rf"(?i)\b(?P<adverb>{'|'.join(_EACH)})\s+(?P<what>(?:\w+\s+)?{named})", clause)
+    found = re.search(rf"(?i)\b(?P<adverb>{_EITHER})\s+(?P<what>(?:\w+\s+)?{named})", clause)
     return found if found and _counts_events([word.lower() for word in words(found["what"])]) else None
 
 
@@ -254,12 +292,18 @@ def _of_number(unit: str, number: int | None) -> Period | None:
 
 
 def _period(found: re.Match[str]) -> Period | None:
-    groups = {name: text.lower() for name, text in found.groupdict().items() if text and name != "what"}
+    groups = {
+        name: text.lower()
+        for name, text in found.groupdict().items()
+        if text and name not in ("what", "when")
+    }
+    if "short" in groups:
+        return Period(_TO_DATE[groups["short"]])
     if "back" in groups:
         count = groups.get("count", "one")
         return _of_number(groups["back"], whole_said(count) if count[0].isdigit() else NUMBERS.get(count, 1))
     if "adverb" in groups:
-        return Period(_EACH[groups["adverb"]])
+        return Period(UNITS_OF[groups["adverb"]])
     return Period(
         "week" if "weekday" in groups else next((text for text in groups.values() if text in _DAYS), "day")
     )

@@ -4,26 +4,20 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from btmodel.design.hints import length_said, sentences
+from btmodel.design.time_adverbs import UNITS_OF, either
 from btmodel.lint.descriptions import BACK, ELSEWHERE, IN_ANOTHER
 from btmodel.on_demand import pattern
 
 # A season is longer than the quarter that it may be, and no length of time.
 _PERIODS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365}
-_ADJECTIVES = {
-    "daily": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-    "annual": "year",
-}
+_ADJECTIVES = {word: unit for word, unit in UNITS_OF.items() if unit in _PERIODS}
 _PAPERS = (
     r"(?:bills?|billing|invoices?|invoicing|reports?|reporting|reviews?|statements?|settlements?|comparisons?|audits?|accounts?|accounting|returns?|summar(?:y|ies)|figures|charts?|overviews?|"
     r"balances?|budgets?|sums?|totals?|curves?|fees?|charges?|plans?|planning)"
 )
 _PERIOD = "|".join(_PERIODS)
 _TOGETHER = (
-    pattern(rf"(?i)\b(?P<adjective>{'|'.join(_ADJECTIVES)}) (?:\w+ )?{_PAPERS}\b"),
+    pattern(rf"(?i)\b(?P<adjective>{either(_ADJECTIVES)}) (?:\w+ )?{_PAPERS}\b"),
     pattern(
         rf"(?i)\b(?:billed|bill|charged|paid|settled|invoiced|reported|reviewed|compared|audited|added up|summed up|shown|drawn)(?: \w+){{0,3}}? (?:by the|once an?|every|each|per|over an?|over the|for a whole) (?P<unit>{_PERIOD})\b"
     ),

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences, time_of, whole_said
+from btmodel.design.time_adverbs import ADVERBS, either
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import FOR_A_TIME, SHORT_LIVED, kept_said, times_said
 from btmodel.on_demand import pattern
@@ -22,16 +23,6 @@ _SURELY = 2
 _NEARLY = 0.9
 
 _LENGTHS = {"season": timedelta(days=92), "decade": 10 * _YEAR, "generation": 30 * _YEAR}
-_ADVERBS = {
-    "hourly": timedelta(hours=1),
-    "daily": _DAY,
-    "nightly": _DAY,
-    "weekly": timedelta(weeks=1),
-    "monthly": timedelta(days=31),
-    "quarterly": timedelta(days=92),
-    "yearly": _YEAR,
-    "annually": _YEAR,
-}
 _UNIT = rf"(?:{UNIT}|nights?|mornings?|evenings?|(?:{'|'.join(_LENGTHS)})s?)"
 _NUMBER = rf"(?:[0-9]+|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _TIMES = rf"(?:once|twice|thrice|(?:{_NUMBER})(?: or {_NUMBER})? times)"
@@ -39,7 +30,7 @@ _TIMES = rf"(?:once|twice|thrice|(?:{_NUMBER})(?: or {_NUMBER})? times)"
 _OFTEN = (
     rf"(?P<times>{_TIMES})(?: or {_TIMES})? (?:an?|per|each|every|in an?|in one) (?P<unit>{_UNIT})"
     rf"|(?:once |only )?(?:every|each|in) (?:(?P<few>few|couple of|several|other|second|{_NUMBER}) )?(?P<every>{_UNIT})"
-    rf"|(?P<adverb>{'|'.join(_ADVERBS)})"
+    rf"|(?P<adverb>{either(ADVERBS)})"
 )
 _TURNS = (
     r"(?:changes?|changed|sets?|resets?|turns?|turned|adjusts?|adjusted|updates?|updated|edits?|edited|alters?|altered|replaces?|replaced|rewrites?|rewritten|writes?|written|"
@@ -211,7 +202,7 @@ def said_often(doc: str) -> tuple[str, timedelta] | None:
 def _length(said: dict[str, str | None]) -> timedelta | None:
     """The time between two, of the parts of words that say how often."""
     if adverb := said["adverb"]:
-        return _ADVERBS[adverb.lower()]
+        return ADVERBS[adverb.lower()]
     if times := said["times"]:
         first = times.lower().split()[0]
         count = {"once": 1, "twice": 2, "thrice": 3}.get(first) or _number(first)

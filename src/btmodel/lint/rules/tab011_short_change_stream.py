@@ -51,6 +51,7 @@ from datetime import timedelta
 from attrs import evolve
 
 from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
+from btmodel.design.time_adverbs import ADVERBS, RARE, either
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
@@ -62,18 +63,7 @@ from btmodel.words import duration_text
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _EACH = r"(?:once (?:an?|each|every|per)|every|each)"
 _COUNT = rf"({DIGITS}|other|{'|'.join(NUMBERS)})"
-_WORDS = {
-    "daily": 1,
-    "nightly": 1,
-    "weekly": 7,
-    "fortnightly": 14,
-    "biweekly": 14,
-    "monthly": 31,
-    "quarterly": 92,
-    "yearly": 366,
-    "annually": 366,
-}
-_ADVERB = pattern(rf"(?i)\b({'|'.join(_WORDS)})\b")
+_ADVERB = pattern(rf"(?i){either(RARE)}\b")
 _ON_A_DAY = pattern(rf"(?i)\b(?:every|each|on|on the night of|until|from) (?:{_DAY})\b|\bweekends?\b")
 _OF_A_TIME = pattern(
     rf"(?i)\b(?:changes|writes|edits|all) (?:of|in|since) (?:the|a|each|its|last) (?:last |past |whole )?({UNIT})\b"
@@ -139,7 +129,7 @@ def longest_pause(doc: str) -> tuple[str, timedelta] | None:
 
 def _pauses(sentence: str) -> Iterator[tuple[str, timedelta]]:
     for adverb in _ADVERB.finditer(sentence):
-        yield adverb[0], timedelta(days=_WORDS[adverb[1].lower()])
+        yield adverb[0], ADVERBS[adverb[0].lower()]
     for day in _ON_A_DAY.finditer(sentence):
         yield day[0], timedelta(days=7)
     for time in (*_OF_A_TIME.finditer(sentence), *_AT_AN_END.finditer(sentence)):
