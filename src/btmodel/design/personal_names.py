@@ -49,6 +49,7 @@ _NUMBERS = frozenset(
         "tax id",
         "steuer id",
         "citizen id",
+        "taxpayer id",
         "voter id",
         "emirates id",
         "insurance id",

@@ -59,20 +59,97 @@ def _thing_said(model: ModelSchema, part: KeyField) -> str | None:
     """The words of a sentence that says what the field is, if a field that is called so identifies a person."""
     if part.codec.kind is Kind.TIME:
         return None
-    name = "[ _]".join(map(re.escape, part.name.split("_")))
-    said = re.compile(
-        rf"(?i)(?:^|[\s(])(?:{_WHOSE} )?`?{name}`? ?(?:is|are|holds|contains|:|=) ?((?:{_WHOSE} )?.+)"
-    )
+    forms = [*_forms_of(part)]
+    is_key = _is_key(model, part)
     for sentence in sentences(model.doc):
-        found = said.search(sentence)
-        if found is None or _HIDDEN.search(sentence):
+        if _HIDDEN.search(sentence):
             continue
-        for phrase in _phrases(found[1]):
-            called = _compound(phrase)
-            word = None if called in _ADDRESS else personal(called)
-            if word is not None and may_tell(part, word):
-                return phrase
+        for form in (*forms, *(_OF_THE_KEY if is_key else ())):
+            for found in form.finditer(sentence):
+                for phrase in _phrases(found["phrase"]):
+                    if _A_CLAUSE.match(phrase) or (
+                        form in _OF_THE_KEY and _names_another(model, part, phrase)
+                    ):
+                        continue
+                    called = _compound(phrase)
+                    word = None if called in _ADDRESS else personal(called)
+                    if word is not None and may_tell(part, word) and not _name_of_a_thing(phrase, word):
+                        return phrase
     return None
+
+
+def _name_of_a_thing(phrase: str, word: str) -> bool:
+    """Whether a phrase speaks of the name of what is no person, as "the full name of the table"."""
+    owners = _nouns(_OF.split(phrase, maxsplit=1)[1]) if word.endswith("name") and _OF.search(phrase) else []
+    return bool(owners) and personal(f"{owners[-1]}_name") is None
+
+
+# What says what something is, behind its name: verbs, and the signs of notes.
+_IS = (
+    r"(?: ?[:=] ?| (?:(?:is|are)\s+(?:taken|copied|read|filled)\s+from|(?:is|are)\s+(?:just|simply|always|nothing\s+but|what\s+we\s+call)|is|are|be|being|holds?|contains?|stores?|carr(?:y|ies)|"
+    r"equals?|means|denotes|stands\s+for|comes?\s+from),? | ?\((?:i\.e\.,? |= ?)?|,? i\.e\.,? )"
+)
+_STANDS = (
+    r"(?:stands?|goes|go|we\s+(?:use|store|keep|put|take)|(?:is|are)\s+(?:kept|stored|put|written|used))"
+)
+_SERVES = r"(?:serves?\s+as|acts?\s+as|(?:is|are)\s+(?:used\s+as|taken\s+as|our|the)|makes?\s+up|forms?|becomes?|as)"
+_KEY = r"(?:row[\s-]?)?key"
+_PHRASE = rf"(?P<phrase>(?:{_WHOSE} )?[^\W\d_].*)"
+_ROWS = r"(?:rows?|records?|entry|entries)"
+# What says so of the key as a whole, which then is the one field that can hold it.
+_OF_THE_KEY = tuple(
+    re.compile(f"(?i){each}")
+    for each in (
+        rf"\bkeyed (?:by|on|with|under) {_PHRASE}",
+        rf"^(?:(?:(?:the|all|our|its|each|every) )?(?:{_ROWS}|it|they) (?:is|are) )?(?:stored|filed|found|addressed|identified|indexed|kept) (?:by|under|on) {_PHRASE}",
+        rf"(?:^|\b(?:the|our|its|a) ){_KEY}(?: ?[:=] ?| (?:is|holds|contains|consists of|is made of|is made up of|starts with|begins with) ){_PHRASE}",
+        rf"\b(?:one|an?|each|every) {_ROWS}(?: (?:is|stands|exists|belongs|there is))? (?:per|for (?:each|every|an?|one)|to (?:an?|one|each)) {_PHRASE}",
+        rf"\bwe (?:key|index) (?:it |them |rows )?(?:on|by|under) {_PHRASE}",
+        rf"\bwe use (?P<phrase>(?:{_WHOSE} )?[^\W\d_][^,;:]*?) as (?:the |our |a )?{_KEY}\b",
+        rf"^(?P<phrase>(?:{_WHOSE} )?[^\W\d_][^,;:]*?) {_SERVES} (?:the )?{_KEY}(?=$|[.,;:]|\s+(?:here|of\s+(?:the|this)\s+table))",
+    )
+)
+# A clause, of which the nouns say nothing: "whatever the mail is about".
+_A_CLAUSE = pattern(rf"(?i)^(?:what|whatever|who|how|whether|when|where|which)\s+{_WHOSE}\b")
+# Names of what is made, and is no number that somebody has.
+_MADE = frozenset(words("id uuid guid hash digest token hmac key"))
+
+
+def _forms_of(part: KeyField) -> Iterator[re.Pattern[str]]:
+    """The patterns of sentences that say what a field is, by its name."""
+    plain = "[ _]".join(map(re.escape, part.name.split("_")))
+    name = rf"(?:{_WHOSE} )?`?{plain}`?"
+    many = rf"{plain}s" if len(plain) > 2 else plain
+    yield re.compile(rf"(?i)(?:^|[\s(])(?:{name}|{many}){_IS}{_PHRASE}")
+    yield re.compile(rf"(?i)(?:^|[\s(]){name}, (?P<phrase>{_WHOSE} [^,;:]+), (?:is|are|comes?|stands?|has)\b")
+    yield re.compile(rf"(?i)\b(?:in|as|under) {name},? {_STANDS} {_PHRASE}")
+    yield re.compile(
+        rf"(?i)^(?P<phrase>(?:{_WHOSE} )?[^\W\d_][^,;:]*?) {_SERVES} (?:the |our )?`?{plain}`?(?=$|[.,;:])"
+    )
+
+
+def _is_key(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the field alone can hold what the key is said to be: a text or a number, which is called after nothing that is made."""
+    able = [
+        one
+        for one in model.key.asked
+        if one.codec.python_type in (str, int)
+        and one.codec.kind is not Kind.TIME
+        and not one.sequential
+        and one.derived is None
+        and _MADE.isdisjoint(word.lower() for word in words(one.name)[-1:])
+    ]
+    return able == [part]
+
+
+def _names_another(model: ModelSchema, part: KeyField, phrase: str) -> bool:
+    """Whether a phrase is the name of another attribute, of which it then speaks."""
+    spoken = _compound(phrase)
+    called = [*(column.name for column in model.columns), *(one.name for one in model.key.fields)]
+    return any(
+        name != part.name and {*_compound(name.replace("_", " ")).split("_")} <= {*spoken.split("_")}
+        for name in called
+    )
 
 
 # What stands between commas says once more what the thing is: "what we were given at the desk, a mobile number".
