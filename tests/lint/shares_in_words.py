@@ -87,6 +87,15 @@ class Telemetry(bt.Model, table="telemetry", events="45000/s"):
 # By the model whose description each is a sentence of.
 UNEVEN: Mapping[type, Sequence[str]] = {
     Order: (
+        "Germany alone is 60 % of the orders.",
+        "Country mix: DE 55 %, FR 20 %, and the rest is small.",
+        "Every second order is placed in one country.",
+        "Two out of three orders come from one country.",
+        "Sixty percent of orders are from one country.",
+        "9 in 10 orders start in the same country.",
+        "One country writes as much as all the others together.",
+        "Countries differ a lot: the largest one has 60 % of the orders.",
+        "Our home country places more than half of the orders.",
         "70 % of orders come from one country.",
         "70% of the orders are from a single country.",
         "About 70 percent of all orders come from one country.",
@@ -123,6 +132,9 @@ UNEVEN: Mapping[type, Sequence[str]] = {
         "More than half of what we store comes from one tenant.",
     ),
     Bid: (
+        "Bids are concentrated on two exchanges, which have 75 % of them.",
+        "Traffic is dominated by one exchange (65 %).",
+        "Every other bid arrives from the same exchange.",
         "One exchange sends half of the bids.",
         "Half the bids come from one exchange.",
         "The two biggest exchanges send 80 % of the bids.",
@@ -166,6 +178,17 @@ UNEVEN: Mapping[type, Sequence[str]] = {
 }
 HARMLESS: Mapping[type, Sequence[str]] = {
     Order: (
+        "Every second order is paid by card.",
+        "Two out of three orders are gifts.",
+        "Sixty percent of orders are late.",
+        "Discount mix: DE 5 %, FR 2 %.",
+        "Country taxes: DE 19 %, FR 20 %.",
+        "One country pays as much as all the others together.",
+        "The average country places half of the orders in December.",
+        "Countries differ a lot: the largest one has 60 shops.",
+        "1 in 3 orders is for one person.",
+        "Orders: 70 % Express.",
+        "Orders are driven to one country by van (40 % of them at night).",
         "70 % of orders are paid by card.",
         "70 % of orders come from repeat customers.",
         "Half of the orders are shipped on the next day.",
@@ -206,6 +229,10 @@ HARMLESS: Mapping[type, Sequence[str]] = {
         "One tenant opens half of its lines.",
     ),
     Bid: (
+        "Bids are checked on two exchanges, which lose 75 % of them.",
+        "Traffic is encrypted by one exchange (100 %).",
+        "Every other bid is too low.",
+        "Of two bids, one exchange gets the better one.",
         "Half of the bids lose.",
         "One bid wins in 10 % of the auctions.",
         "An exchange takes 20 % of the price.",

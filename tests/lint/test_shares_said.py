@@ -56,6 +56,8 @@ def test_the_fix_holds_with_the_same_words(model: type, sentence: str) -> None:
         ("A few countries have 90 % of the orders.", "90%:3"),
         ("Two thirds of our orders come from the largest country.", "66.7%:1"),
         ("Nine out of ten orders are from one country.", "90%:1"),
+        ("20 % of the countries make 80 % of the orders.", "80%:38"),
+        ("Four of five orders come from the two largest countries.", "80%:2"),
         ("Germany, Austria and Italy make 75 % of the traffic.", "75%:3"),
     ],
 )

@@ -54,10 +54,14 @@ def things(model: ModelSchema) -> frozenset[str]:
     return frozenset(map(singular, called)) - GENERIC
 
 
+# What ends like the plural of a word with a y, and is none.
+_NO_PLURALS = frozenset(words("series movies selfies cookies rookies species calories"))
+
+
 def singular(word: str) -> str:
     """The singular of a word, in lower case, and that which btmodel takes for it."""
     word = word.lower().strip("`").replace("e-mail", "email")
-    if word.endswith("ies") and len(word) > len("series"):
+    if word.endswith("ies") and len(word) >= len("cities") and word not in _NO_PLURALS:
         word = f"{word[:-3]}y"
     elif word.endswith(("sses", "ches", "shes", "xes")):
         word = word[:-2]

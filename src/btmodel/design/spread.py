@@ -374,7 +374,7 @@ def crowd(model: ModelSchema) -> Crowd | None:
 
 # Without one of these words, a description says nothing of shares.
 _SHARES = pattern(
-    r"(?i)%|\bper ?cent\b|\b(?:half|most|majority|bulk|lion|a third|thirds|a quarter|quarters|fifths?|tenths|five|ten|almost|nearly|practically|virtually)\b"
+    r"(?i)%|\bper ?cent\b|\b(?:half|most|majority|bulk|lion|a third|thirds|a quarter|quarters|fifths?|tenths|five|ten|almost|nearly|practically|virtually|every (?:second|other|third)|as (?:much|many)|(?:in|of) (?:every )?(?:\d+|three|four|six|seven|eight|nine|twenty|hundred))\b"
 )
 
 
