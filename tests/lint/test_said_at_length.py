@@ -141,3 +141,23 @@ def test_what_a_field_is_in_other_words_identifies_a_person(said: str, personal:
     """A second phrase says it where the first one says nothing."""
     reading = evolve(bt.schema_of(Reading), doc=f"A reading of a tank. {said}")
     assert bool(found(reading, "KEY010")) is personal
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("An inspector may ask for any excursion of the past seven years.", True),
+        (
+            "The desk sees the last 2 days. The office may ask for any day of the past five years, and a gap in the log costs much.",
+            True,
+        ),
+        ("The desk may ask for any reading of the past five days.", False),
+        ("An inspector may ask for the papers of the past seven years.", False),
+        ("An inspector may ask for any day of the past seven years in the warehouse.", False),
+    ],
+)
+def test_what_may_be_asked_for_is_kept(said: str, missing: bool) -> None:
+    """Of several times, the longest; papers are another thing, and the warehouse another place."""
+    reading = evolve(bt.schema_of(Reading), doc=f"A reading of a tank. {said}")
+    reading = evolve(reading, families=tuple(evolve(one, gc=bt.max_age(days=90)) for one in reading.families))
+    assert bool(found(reading, "FAM010")) is missing

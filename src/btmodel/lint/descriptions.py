@@ -118,6 +118,7 @@ _LOOKS_BACK = pattern(
 _OBJECT = pattern(r"(?i)([\w`']+)\s+(?:of|from|in|over|for|within|during)\s+(?:the|its|their|his|her)?\s*$")
 # No object, but a time of the rows: "any day of the past year".
 _ANY_TIME = frozenset(words("day date hour minute week month time moment anything everything all any"))
+_ANY_OF = pattern(r"(?i)\bany\s+$")
 # How long something goes on, with the larger of two numbers; and what says that it may rest meanwhile, and then goes on.
 _GOES_ON = pattern(
     rf"(?i)\b(?:takes?|lasts?|runs?|goes on|go on|needs?)\s+(?:for\s+)?(?:(?:about|around|some|from|between|up to|at most|usually|often)\s+){{0,2}}"
@@ -388,25 +389,35 @@ def _nouns(text: str) -> list[str]:
 _NO_ADVERBS = frozenset(words("family reply supply assembly anomaly monthly weekly daily assembly ally fly"))
 
 
+# The clause that goes on with something else.
+_NEXT = pattern(r",\s+(?:and|but|so|or|while)\s")
+
+
 def asked_for(model: ModelSchema) -> tuple[str, timedelta] | None:
-    """The words of a description that say for how long rows are asked for, and that time; not those on other things."""
-    for sentence in sentences(model.doc):
-        looks = _LOOKS_BACK.search(sentence)
-        thing = looks and (looks["thing"] or looks["aged"])
-        of_rows = looks and (thing is None or _of_rows(model, thing))
-        if looks and of_rows and not denied(sentence[: looks.start()]) and (back := length_of(looks[0])):
-            return looks[0], back
-        found = _ASKED.search(sentence)
-        length = length_said(found[2], found[3]) if found else None
-        if found is None or length is None or _BY_OTHERS.match(sentence[found.end() :]):
-            continue
-        before = _OBJECT.search(found[1])
-        before = None if before and before[1].lower() in _ANY_TIME else before
-        thing = before[1] if before else found[4] or ""
-        # Of the years of a field, if a row is of one, its rows are meant.
-        keys = {word.lower() for part in model.key.fields for word in words(part.name)}
-        if _of_rows(model, thing) or (not before and keys.intersection(_nouns(thing)[-1:])):
-            return found[0], length
+    """The words of a description that say for how long rows are asked for, and the longest such time; not those on other things."""
+    found = filter(None, (_asked_in(model, sentence) for sentence in sentences(model.doc)))
+    return max(found, key=lambda one: one[1], default=None)
+
+
+def _asked_in(model: ModelSchema, sentence: str) -> tuple[str, timedelta] | None:
+    looks = _LOOKS_BACK.search(sentence)
+    thing = looks and (looks["thing"] or looks["aged"])
+    of_rows = looks and (thing is None or _of_rows(model, thing))
+    if looks and of_rows and not denied(sentence[: looks.start()]) and (back := length_of(looks[0])):
+        return looks[0], back
+    found = _ASKED.search(sentence)
+    length = length_said(found[2], found[3]) if found else None
+    if found is None or length is None or _BY_OTHERS.match(_NEXT.split(sentence[found.end() :])[0]):
+        return None
+    before = _OBJECT.search(found[1])
+    # Any day is no thing, and any such thing is one of the rows.
+    if before and (before[1].lower() in _ANY_TIME or _ANY_OF.search(found[1][: before.start()])):
+        before = None
+    thing = before[1] if before else found[4] or ""
+    # Of the years of a field, if a row is of one, its rows are meant.
+    keys = {word.lower() for part in model.key.fields for word in words(part.name)}
+    if _of_rows(model, thing) or (not before and keys.intersection(_nouns(thing)[-1:])):
+        return found[0], length
     return None
 
 
