@@ -6,6 +6,7 @@ of another place to look, or of a person who does it, asks nothing here.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import NamedTuple
 
 from btmodel.codecs.cell.record import is_class
@@ -14,11 +15,70 @@ from btmodel.design.attribute_words import GENERIC, SAME, attributes, named, sin
 from btmodel.design.hints import sentences
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.proposal import serves, with_tenant
-from btmodel.design.time_adverbs import RARE, either
-from btmodel.on_demand import pattern
+from btmodel.design.question_words import (
+    ACCESS,
+    ACCESS_KINDS,
+    ADVERBS,
+    ALONE,
+    ALSO_NOUNS,
+    AROUND,
+    ARTICLES,
+    ASKED_WHERE,
+    ASKS,
+    BATCH,
+    BE,
+    BEARS,
+    BEFORE,
+    BELONGING,
+    CALLS,
+    COMES,
+    DOER,
+    DOES,
+    DONE,
+    ELSEWHERE,
+    ENDS,
+    EVERYTHING,
+    FAR,
+    FINDS,
+    FIRST,
+    GIVES,
+    HAS,
+    HOLD,
+    IMPOSSIBLE,
+    IN_FRONT,
+    IN_HAND,
+    LISTS,
+    LONGEST,
+    MANY,
+    MEASURED,
+    NEVER,
+    NO_DOERS,
+    NO_NAMES,
+    NO_VALUES,
+    OFFERED,
+    ONE,
+    OWN,
+    OWNER,
+    PARTICLES,
+    PRONOUNS,
+    REACHES,
+    SAYS,
+    SCANS,
+    SENTENCE,
+    SHOWS,
+    STOPS,
+    THAT,
+    THE_SAME,
+    THEN,
+    TO_THEM,
+    TOKEN,
+    WAYS,
+    WE_READ,
+    WHO,
+    WHOLE,
+)
 from btmodel.schema import ModelSchema, Query
 from btmodel.source_text import names_of
-from btmodel.words import words
 
 
 class Question(NamedTuple):
@@ -60,160 +120,6 @@ def _same_rows(model: ModelSchema, other: ModelSchema, given: Sequence[str]) -> 
     return any(part.name in held and part.name not in given for part in model.key.asked)
 
 
-# What finds rows by something, and what shows those that belong to something.
-_FINDS = frozenset(
-    words(
-        "look looks looked looking search searches searched searching find finds found finding locate locates located fetch fetches fetched fetching list lists listed listing "
-        "retrieve retrieves retrieved retrieving query queries queried querying pick picks picked picking select selects selected selecting filter filters filtered filtering searchable "
-        "lookup lookups track tracks tracked resolve resolves resolved identify identifies identified check checks checked browse browses"
-    )
-)
-_SHOWS = _FINDS | frozenset(
-    words(
-        "get gets read reads load loads loaded show shows shown display displays displayed ask asks asked want wants wanted need needs needed see sees seen open opens opened "
-        "view views viewed manage manages managed follow follows handle handles has have print prints printed come comes appear appears serve serves served access accesses accessed work works go goes request requests requested pull pulls revoke revokes revoked delete deletes deleted erase erases erased cancel cancels cancelled export exports exported count counts counted "
-        "gather gathers collect collects return returns returned end ends block blocks"
-    )
-)
-# Those that need no object, as "filters by status"; and those that say what is done to the rows, if something is.
-_ALONE = frozenset(
-    words(
-        "search searches searching query queries querying filter filters filtering lookup lookups look looks"
-    )
-)
-_DONE = frozenset(
-    words(
-        "looked searched found located fetched listed retrieved queried picked selected filtered searchable loaded shown displayed asked identified checked read viewed opened tracked resolved accessed requested come comes appear appears"
-    )
-)
-_ALSO_NOUNS = frozenset(
-    words(
-        "list lists need needs request requests count counts block blocks end ends check checks view views look show shows display find pick cancel export read"
-    )
-)
-_BE = frozenset(words("is are be been being was were get gets"))
-_ADVERBS = frozenset(
-    words(
-        "also often usually mostly sometimes always quickly then too only just mainly still up first easily frequently either again typically regularly can must should may has have to"
-    )
-)
-# In front of what is asked for: how many, which and in what form, and no other thing.
-_AROUND = _ADVERBS | frozenset(
-    words(
-        "for through at back out of to an a the all every each any some many his her its their our own list lists overview page pages new newest latest last recent open active past "
-        "current old older matching relevant single whole first other few most those these see read find get know show display have which what"
-    )
-)
-_IN_HAND = frozenset(words("by via using from with on under per"))
-_BELONGING = frozenset(words("of from for with in at on by per behind under within inside"))
-_ONE = frozenset(
-    words(
-        "a an one each every any some given certain single specific particular his her its their same that this"
-    )
-)
-_ARTICLES = _ONE | frozenset(words("the our own exact full whole"))
-_PRONOUNS = frozenset(
-    words("it them they one ones those all everything each any row rows record records entry entries")
-)
-_EVERYTHING = frozenset(words("all everything those ones"))
-_MANY = _EVERYTHING | frozenset(words("rows records entries"))
-_OWN = frozenset(words("his her its their"))
-_WHO = frozenset(words("who that which"))
-_WHOLE = frozenset(words("all every across any"))
-_TO_THEM = pattern(r"(?:(?:that|which) )?(?:(?:is|are|was|were) )?\w+ed (?:to|by|for) (?:them|him|her|it)\b")
-# What somebody has only as what is shown to them.
-_HAS = frozenset(words("has have"))
-_LISTS = frozenset(words("page pages list lists overview screen dashboard inbox tab"))
-_COMES = frozenset(words("come comes appear appears"))
-_THEN = frozenset(words("to and then"))
-_DOES = frozenset(words("it they he she"))
-# The words for what was spoken of before.
-_BEFORE = frozenset(words("it this them that these which"))
-_FIRST = frozenset(words("given from by with for using"))
-_SAYS = frozenset(words("type types typed enter enters entered give gives"))
-# What a reader does with what is in hand, in front of what is then read.
-_GIVES = frozenset(
-    words(
-        "type types typed enter enters entered give gives get gets receive receives know knows has have hold holds scan scans present presents submit submits"
-    )
-)
-_ENDS = frozenset(
-    words("who when where while whether because if until so than but as before after though although")
-)
-# Who says that it is not asked, or not here; and what reads all rows, so that nobody waits for it.
-_NEVER = frozenset(
-    words(
-        "never no not nobody nothing none cannot nor neither without hardly rarely seldom instead rather don doesn needn would"
-    )
-)
-_IMPOSSIBLE = frozenset(words("impossible unsupported forbidden unavailable disabled"))
-_OFFERED = frozenset(
-    words(
-        "offered supported possible needed wanted planned provided available allowed permitted intended foreseen required implemented there asked served done"
-    )
-)
-# How somebody reaches somebody else.
-_WAYS = frozenset(words("phone telephone mail email e-mail post fax letter letters sms chat"))
-# What is done by what is named in front of it, and is another thing.
-_CALLS = frozenset(words("call calls conversation conversations message messages"))
-_ELSEWHERE = pattern(
-    r"(?i:\b(?:tables?|elsewhere|separate(?:ly)?|(?:data|in the|to the|from the) warehouse|bigquery|backups?|lake|dumps?|snapshots?|exports?|elastic\w*|open ?search|solr|lucene|algolia|meilisearch|typesense|sphinx|vespa"
-    r"|postgres\w*|mysql|spanner|redis|memcache\w*|mongo\w*|cassandra|dynamo\w*|firestore|datastore|alloydb|snowflake|click ?house|oracle|caches?|cached|in memory|in python"
-    r"|in the (?:client|program|code)|(?:on|in) (?:paper|print)|(?:in|from) (?:the|an?) (?:\w+ )?(?:handbook|manual|guidebook|brochure|binder)"
-    r"|(?:search|own|other|another|second|separate|external|full-text|text|secondary) (?:\w+ )?(?:index|indices|indexes|engine|service|system|store|database|model|view|directory|cluster|key)"
-    r"|(?:in|from|by|through|via|to) (?:the|an?|their|its) (?:\w+ )?(?:index|engine|system|store|database|service|directory)|(?:index|engine|system|store|database|service|directory) of (?:its|their|his|her) own|the (?:\w+ )?(?:erp|crm|index|directory|registry))\b)|\b(?:[Ss]ee|[Ii]n|[Bb]y|[Uu]se) `?[A-Z][a-z]+[A-Z]\w+"
-)
-_BATCH = pattern(
-    rf"(?i)\b(?:{either(RARE)}|night\w*|annual\w*|batch\w*|jobs?|migrat\w+|reports?|audits?|once an? \w+|(?:every|each) (?:night|day|week|month|quarter|year|morning|evening)"
-    r"|whole table|scans?|now and then)\b"
-)
-# What is measured, and no value by which rows are looked up.
-_MEASURED = frozenset(
-    words(
-        "second seconds minute hour day week month year gram cent euro dollar byte meter metre amount total sum count size length width height weight price score temperature value speed level"
-    )
-)
-# How somebody who does something is called: it is done by them, and they are not what it is found by.
-_DOER = pattern(
-    r"(?:\w{2,}(?:er|or|ant|ent|ian|eer|ee|man)|journalist|dentist|pharmacist|receptionist|therapist|people|staff|clerk|crew|guest|police|patron|nurse|team|machine|device|server|terminal|camera|robot|shop|store|hotel|company|agency|bank|school|hospital|branch|gateway|app|service|system|bot|car|vehicle|truck|van|bus)s?"
-)
-_NO_DOERS = frozenset(
-    words(
-        "number order letter folder identifier vendor sensor meter color colour counter sector floor door parameter layer center centre tier paper offer tenant container document segment account "
-        "amount component content event continent department plant instrument barcode chapter register folder cluster sender tower"
-    )
-)
-_STOPS = (",", ";", ":", "(", ")")
-_OWNER = pattern(r"'s$|(?<=s)'$")
-# No part of a name.
-_NO_NAMES = frozenset(
-    (
-        *_STOPS,
-        *_BELONGING,
-        *_IN_HAND,
-        *_ARTICLES,
-        *_ENDS,
-        *_PRONOUNS,
-        *_BE,
-        "and",
-        "or",
-        "over",
-        "as",
-        "not",
-        "to",
-        "also",
-    )
-)
-_ASKED_WHERE = frozenset(words("where what whether how"))
-_TOKEN = pattern(r"[\w`][\w`'.@-]*\w|\w|[,;:()]")
-# Words of the longest name of an attribute.
-_LONGEST = 4
-# Words of a sentence that somebody reads: what is longer is a table or a list.
-_SENTENCE = 200
-# Words between a verb and what it is about.
-_FAR = 8
-
-
 def questions_said(model: ModelSchema) -> Iterator[Question]:
     """What the description asks of the rows of the model, each by the attributes that are given; of times, which may be an order, nothing."""
     if not model.doc:
@@ -238,40 +144,47 @@ class _Reader:
         """The questions of one sentence."""
         tokens = [
             token.strip("`")
-            for token in _TOKEN.findall(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+            for token in TOKEN.findall(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
         ]
         low = [token.lower().replace("look-up", "lookup") for token in tokens]
-        if len(low) > _SENTENCE or _SHOWS.isdisjoint(low) or self._is_elsewhere(sentence):
+        if len(low) > SENTENCE or ASKS.isdisjoint(low) or self._is_elsewhere(sentence):
             return
         found: list[tuple[str, ...]] = []
         for at, token in enumerate(low):
-            if token in _HAS and _LISTS.isdisjoint(low[at + 1 : at + 4]):
+            if token in HAS and LISTS.isdisjoint(low[at + 1 : at + 4]):
                 continue
-            if token in _SHOWS and not _noun(low, at) and not self._denied(low, at):
+            if token in SHOWS and not _noun(low, at) and not self._denied(low, at):
                 found += self._by(low, at)
-                found += self._belonging(low, at + 1, min(at + _FAR, len(low)), at)
+                found += self._belonging(low, at + 1, min(at + FAR, len(low)), at)
                 found += self._passive(low, at)
+            elif _is_list(low, at):  # "the page is a list of the parts of a supplier"
+                found += self._belonging(low, at + 1, min(at + FAR, len(low)), at)
         found += self._in_front(low)
+        found += self._reached(low)
+        found += self._which(low)
         asked = (tuple(name for name in names if name not in self.times) for names in found)
         for names in dict.fromkeys(filter(None, asked)):
             yield Question(sentence, names, self._mentioned(low, names), self.model)
+        for names in dict.fromkeys(self._noted(low)):  # each a way of its own
+            if self.times.isdisjoint(names):
+                yield Question(sentence, names, (), self.model)
 
     def _in_front(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
         """What is in hand in front of the verb: "given a user, the service finds the sessions", "a number, by which it is found", "types the number to see the parcel"."""
         for at, word in enumerate(low):
-            verbs = (place for place in range(at + 1, len(low)) if low[place] in _SHOWS)
+            verbs = (place for place in range(at + 1, len(low)) if low[place] in SHOWS)
             verb = next((place for place in verbs if not _noun(low, place)), None)
             if verb is None or self._denied(low, verb) or self._denied(low, at):
                 continue
             names: tuple[str, ...] = ()
-            first = not at and word in _FIRST and "," in low[1:_FAR]
-            then = word in _GIVES and not _THEN.isdisjoint(low[at:verb])
-            if word in _IN_HAND and low[at + 1 : at + 2] == ["which"]:
-                if low[verb] in _DONE and any(map(self._thing, low[at + 2 : verb])):
+            first = not at and word in FIRST and "," in low[1:FAR]
+            then = word in GIVES and not THEN.isdisjoint(low[at:verb])
+            if word in IN_HAND and low[at + 1 : at + 2] == ["which"]:
+                if low[verb] in DONE and any(map(self._thing, low[at + 2 : verb])):
                     names = self._spoken_of(low, at)
             elif (
                 (first or then)
-                and (low[verb] in _FINDS or word in _SAYS)
+                and (low[verb] in FINDS or word in SAYS or self._for_each(low, at, verb))
                 and any(map(self._thing, low[verb:]))
             ):
                 names = self._named(low, at + 1 + (low[at + 1] == "only"), doers=False)
@@ -279,59 +192,68 @@ class _Reader:
 
     def _is_elsewhere(self, sentence: str) -> bool:
         """Whether it is asked in another place, or by what reads all rows anyway; a row may itself be called a job or a report."""
-        places = (found[0] for one in (_ELSEWHERE, _BATCH) for found in one.finditer(sentence))
+        places = (found[0] for one in (ELSEWHERE, BATCH) for found in one.finditer(sentence))
         return any(singular(place) not in self.things for place in places)
 
     def _denied(self, low: Sequence[str], at: int) -> bool:
-        begin = max((place for place in range(at) if low[place] in _STOPS), default=-1)
+        begin = max((place for place in range(at) if low[place] in STOPS), default=-1)
         return any(map(_denies, low[begin + 1 : at])) or self._is_refused(low, at, begin + 1)
 
     def _is_refused(self, low: Sequence[str], at: int, begin: int) -> bool:
         """Whether a verb is a noun of which the sentence says that there is none, as in "searching by kind is not offered"."""
-        if not (low[at].endswith("ing") or low[at] in _ALONE) or any(
-            word not in _ADVERBS | _ARTICLES for word in low[begin:at]
+        if not (low[at].endswith("ing") or low[at] in ALONE) or any(
+            word not in ADVERBS | ARTICLES for word in low[begin:at]
         ):
             return False
         for place in range(at + 1, len(low)):
             word = low[place]
-            if word in _STOPS or word in _WHO or word in _ENDS:
+            if word in STOPS or word in WHO or word in ENDS:
                 return False
-            if word in _IMPOSSIBLE or (_denies(word) and not _OFFERED.isdisjoint(low[place + 1 : place + 4])):
+            if word in IMPOSSIBLE or (_denies(word) and not OFFERED.isdisjoint(low[place + 1 : place + 4])):
                 return True
         return False
 
     def _thing(self, word: str) -> bool:
-        return word in _PRONOUNS or singular(word) in self.things
+        return word in PRONOUNS or singular(word) in self.things
 
     def _many(self, word: str) -> bool:
-        return word in _MANY or (word != singular(word) and singular(word) in self.things)
+        return word in MANY or (word != singular(word) and singular(word) in self.things)
 
     def _by(self, low: Sequence[str], at: int) -> Iterator[tuple[str, ...]]:
         """By what the verb at a place finds the rows: "looks the parcel up by the phone number", "searches by name"."""
-        for place in range(at + 1, min(at + _FAR, len(low))):
+        for place in range(at + 1, min(at + FAR, len(low))):
             word = low[place]
-            if word in _ENDS or word in _NEVER or word in _STOPS[1:]:
+            if word in ENDS or word in NEVER or word in STOPS[1:]:
                 return
-            if word not in _IN_HAND:
+            if word not in IN_HAND:
                 continue
-            objects = [one for one in low[at + 1 : place] if one not in _AROUND and one != ","]
+            objects = [one for one in low[at + 1 : place] if one not in AROUND and one != ","]
             if names := self._by_its_number(low, at, place):
                 yield names
                 return
-            passive = not objects and low[at] in _DONE
+            passive = not objects and low[at] in DONE
             if objects and (not self._thing(objects[-1]) or len(objects) > 2):
                 return
-            if objects and low[at] not in _FINDS and not self._many(objects[-1]):
-                return
-            if not objects and low[at] not in _ALONE and not self._subject(low, at):
-                return
-            if low[place + 1 : place + 2] and low[place + 1] in _BEFORE:
+            if word in ("by", "via", "using") and self._only_row(low, at, objects):
+                own = self._own_number(low, place + 1)
+                if own:
+                    yield own
+                    return
+            if objects and low[at] not in FINDS and not self._many(objects[-1]):
+                one_row = word in ("by", "via", "using") and self._is_number(low, place + 1)
+                if not one_row:
+                    return
+            if not objects and low[at] not in ALONE and not self._subject(low, at):
+                we_read = low[at] in WE_READ and low[at - 1 : at] == ["we"] and word in ("by", "per")
+                if not we_read:
+                    return
+            if low[place + 1 : place + 2] and low[place + 1] in BEFORE:
                 names = self._spoken_of(low, at)
                 yield from (names,) if names else ()
                 return
-            if word == "with" and low[place + 1 : place + 2] and low[place + 1] in _OWN:
+            if word == "with" and low[place + 1 : place + 2] and low[place + 1] in OWN:
                 return  # what is shown along with it
-            if low[at] not in _FINDS and _WAYS.intersection(low[place + 1 : place + 2]):
+            if low[at] not in FINDS and WAYS.intersection(low[place + 1 : place + 2]):
                 return  # how somebody does it
             names = self._named(low, place + 1, doers=passive and word == "by")
             yield from (names,) if names else ()
@@ -342,73 +264,192 @@ class _Reader:
 
     def _by_its_number(self, low: Sequence[str], at: int, place: int) -> tuple[str, ...]:
         """The attribute of which the number is in hand, where its rows are then spoken of: "opens a pitch by its number and wants all readings of it"."""
-        of_it = place + 2 < len(low) and low[place + 1] in _OWN and singular(low[place + 2]) in GENERIC
+        of_it = place + 2 < len(low) and low[place + 1] in OWN and singular(low[place + 2]) in GENERIC
         if not of_it or not any(map(self._many, low[place + 3 :])):
             return ()
-        named = [word for word in low[at + 1 : place] if word == "of" or word not in _AROUND]
+        named = [word for word in low[at + 1 : place] if word == "of" or word not in AROUND]
         head = named[: named.index("of")] if "of" in named else named
         return () if not head or self._thing(head[-1]) else self._matching((head[-1],))
+
+    def _only_row(self, low: Sequence[str], at: int, objects: Sequence[str]) -> bool:
+        """Whether a row is what is found, and not one of a list, of which a reader has the rest of the key: "list the loans of one phase, and open one by its number"."""
+        row = bool(objects) and singular(objects[-1]) in self.things
+        return row and not any(low[one] in SHOWS and not _noun(low, one) for one in range(at))
+
+    def _own_number(self, low: Sequence[str], place: int) -> tuple[str, ...]:
+        """The field of the key that is the number of the row, where that is spoken of: "by its id"."""
+        if low[place : place + 1] and low[place] in OWN:
+            last = self.model.key.asked[-1:]
+            behind = [word for word in low[place + 1 : place + 3] if word != "own"]
+            if behind[:1] and behind[0] in GENERIC:
+                return tuple(part.name for part in last if self.known[part.name][-1] in self.things)
+        return ()
+
+    def _is_number(self, low: Sequence[str], place: int) -> bool:
+        """Whether what is named at a place is a number or a code, and nobody who does something."""
+        start = place + (low[place : place + 1] != [] and low[place] in ARTICLES)
+        for length in range(LONGEST, 0, -1):
+            phrase = tuple(low[start : start + length])
+            if len(phrase) == length and self._matching(phrase):
+                return phrase[-1] in GENERIC or phrase[-1].endswith("code")
+        return False
+
+    def _for_each(self, low: Sequence[str], at: int, verb: int) -> bool:
+        """Whether rows are wanted for each of something: "for each vessel, planners want to see which containers are on it"."""
+        return (
+            low[at] == "for"
+            and low[at + 1] in ONE
+            and any(self._many(word) for word in low[verb + 1 : verb + FAR])
+        )
+
+    def _noted(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """By what rows are read, in a note on it: "access path: by status", "search is by postcode", "lookup key: the policy number"."""
+        at = next((place for place, word in enumerate(low) if word not in IN_FRONT | ARTICLES), len(low))
+        if low[at : at + 1] == [] or low[at] not in ACCESS:
+            return
+        if any(map(_denies, low)) or not IMPOSSIBLE.isdisjoint(low):
+            return
+        kinds = low[at + 1 : at + 2] != [] and low[at + 1] in ACCESS_KINDS
+        begin = at + 1 + kinds
+        if low[at] in ("entry", "read", "reads") and not kinds:
+            return
+        near = range(begin, min(begin + FAR, len(low)))
+        to = next(
+            (place for place in near if low[place] in (":", "is", "are", "goes", "happens", "works")), None
+        )
+        if to is None:
+            if low[begin : begin + 1] == ["by"] and not _is_article(low, begin + 1):
+                yield from self._each_named(low, begin)
+            return
+        while low[to + 1 : to + 2] and low[to + 1] in ADVERBS:
+            to += 1
+        if low[to + 1 : to + 2] and low[to + 1] in IN_HAND:
+            yield from self._each_named(low, to + 1)
+        elif low[to] == ":" or kinds:
+            names = self._named(low, to + 1, doers=True)
+            row = any(map(self._thing, low[to + 1 : to + 3]))  # "query: one ticket of a customer"
+            yield from (names,) if names and not row else ()
+            if low[to] == ":":
+                yield from self._belonging(low, to + 1, min(to + FAR, len(low)), to)
+
+    def _each_named(self, low: Sequence[str], place: int) -> Iterator[tuple[str, ...]]:
+        """What is named behind each word such as "by" from a place on, in one part of a sentence."""
+        before: tuple[str, ...] = ()
+        for at in range(place, len(low)):
+            if low[at] in ENDS or low[at] == ";":
+                return
+            if low[at] in ("by", "via", "per") and (at == place or low[at - 1] not in SHOWS | BE):
+                for begin in (at + 1, *_more(low, at, low[at])):
+                    names = self._named(low, begin, doers=True)
+                    if low[at - 1] == "then":  # "by ward, then by bed"
+                        names = (*before, *names)
+                    yield from (names,) if names else ()
+                    before = names
+
+    def _reached(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """What is in hand, and leads to the row: "scanning the barcode brings up the sample", "the letter shows the number, and from that the clerk gets to the claim"."""
+        for at, word in enumerate(low):
+            scans = word in SCANS and (word != "given" or not at)
+            if not (scans or word in BEARS) or self._denied(low, at):
+                continue
+            start = at + 1 + (low[at + 1 : at + 2] in (["only"], ["in"]))
+            names = self._named(low, start, doers=False)
+            if not names or not (scans or _leads(low, start)):
+                continue
+            for verb in range(start + 1, min(start + 2 * FAR, len(low))):
+                if low[verb] in ENDS or low[verb] in STOPS[1:]:
+                    break
+                if low[verb] in REACHES and not _noun(low, verb) and not self._denied(low, verb):
+                    behind = (one for one in low[verb + 1 : verb + FAR] if one not in PARTICLES | ARTICLES)
+                    if singular(next(behind, "")) in self.things:
+                        yield names
+                        return
+
+    def _which(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Whose rows are asked for: "which containers does a consignee have?"."""
+        for at in range(len(low) - 3):
+            if low[at] not in ("which", "what") or not self._many(low[at + 1]):
+                continue
+            if low[at + 2] in ("do", "does", "did") and not HOLD.isdisjoint(low[at + 4 : at + FAR]):
+                names = self._named(low, at + 3, doers=False)
+                yield from (names,) if names else ()
 
     def _spoken_of(self, low: Sequence[str], end: int) -> tuple[str, ...]:
         """The attribute that was named last in front of a place, and is no thing that the rows are called after."""
         for place in range(end - 1, -1, -1):
-            for length in range(min(_LONGEST, end - place), 0, -1):
+            for length in range(min(LONGEST, end - place), 0, -1):
                 names = () if self._thing(low[place]) else self._matching(tuple(low[place : place + length]))
-                if names and not (place and low[place - 1] in _OWN and low[place] in GENERIC):
+                if names and not (place and low[place - 1] in OWN and low[place] in GENERIC):
                     return names
         return ()
 
     def _subject(self, low: Sequence[str], at: int) -> bool:
         """Whether the rows are what the participle at a place is said of."""
-        if low[at] not in _DONE:
+        if low[at] not in DONE:
             return False
-        begin = max((place + 1 for place in range(at) if low[place] in _STOPS), default=0)
+        begin = max((place + 1 for place in range(at) if low[place] in STOPS), default=0)
         before = list(low[begin:at])
-        while before and (before[-1] in _ADVERBS or before[-1] in _BE):
+        while before and (before[-1] in ADVERBS or before[-1] in BE):
             before.pop()
         if not before:
             return True
         if before[-1] in ("which", "that") and begin > 1:
             return self._thing(low[begin - 2])
-        stops = [place for place, word in enumerate(before) if word in _BELONGING | _WHO and place]
+        stops = [place for place, word in enumerate(before) if word in BELONGING | WHO and place]
         head = before[: stops[0]] if stops else before
         return bool(head) and self._thing(head[-1])
 
     def _passive(self, low: Sequence[str], at: int) -> Iterator[tuple[str, ...]]:
         """Of what all rows are wanted, where they stand in front of the verb: "bookings of a hotel are listed"."""
-        if at and (low[at - 1] in _BE or low[at] in _COMES):
-            begin = max((place + 1 for place in range(at) if low[place] in _STOPS), default=0)
+        if at and (low[at - 1] in BE or low[at] in COMES):
+            begin = max((place + 1 for place in range(at) if low[place] in STOPS), default=0)
             yield from self._belonging(low, begin, at, begin)
+            yield from self._of_before(low, begin, at)
+
+    def _of_before(self, low: Sequence[str], begin: int, at: int) -> Iterator[tuple[str, ...]]:
+        """Whose rows are wanted, where that was named before: "a branch opens, and its claims are pulled up", "the ticket with that e-mail is found"."""
+        if low[at] not in DONE or any(map(_denies, low[begin:at])):
+            return
+        for place in range(begin, at):
+            behind = low[place + 1 : place + 3]
+            if low[place] in OWN and any(map(self._many, behind)):
+                names = self._spoken_of(low, begin)
+            elif singular(low[place]) in self.things and behind[:1] == ["with"] and behind[1] in THE_SAME:
+                names = self._named(low, place + 2, doers=False)
+            else:
+                continue
+            yield from (names,) if names else ()
+            return
 
     def _belonging(self, low: Sequence[str], begin: int, end: int, verb: int) -> Iterator[tuple[str, ...]]:
         """Of what all rows are wanted that are spoken of between two places: "the invoices of a customer", "a customer's invoices", "their invoices"."""
         unknown, asked = 0, False
         for place in range(begin, end):
             word = low[place]
-            asked = asked or word in _ASKED_WHERE
-            if (word in _ENDS and not asked) or word in _NEVER or word in _STOPS:
+            asked = asked or word in ASKED_WHERE
+            if (word in ENDS and not asked) or word in NEVER or word in STOPS:
                 return
-            owner = _OWNER.sub("", word)
+            owner = OWNER.sub("", word)
             if owner != word and any(self._many(one) for one in low[place + 1 : place + 3]):
                 names = self._matching((owner,))
                 yield from (names,) if names else ()
                 return
             whole = asked or {"every", "each", "all"}.intersection(low[begin:place])
             if self._many(word) or (whole and singular(word) in self.things):
-                if word in _EVERYTHING and (place + 1 >= len(low) or self._goes_on(low, place + 1)):
+                if word in EVERYTHING and (place + 1 >= len(low) or self._goes_on(low, place + 1)):
                     continue
                 which = {"which", "what"}.intersection(low[begin:place]) and low[place + 1 : place + 2]
-                relative = which and low[place + 1] not in _BELONGING | _ONE
+                relative = which and low[place + 1] not in BELONGING | ONE
                 yield from self._whose(low, place if relative else place + 1, relative=bool(relative))
                 yield from self._own(low, verb, place)
                 return
-            unknown += word not in _AROUND
+            unknown += word not in AROUND
             if unknown > 1:
                 return
 
     def _goes_on(self, low: Sequence[str], place: int) -> bool:
         """Whether what is meant by "all" or "each" stands behind it, as in "all of his parcels"."""
-        if low[place] not in _BELONGING:
+        if low[place] not in BELONGING:
             return low[place] not in {"a", "an", "one", "each", "every", "that", "which"}
         return low[place] == "of" and any(self._many(one) for one in low[place + 1 : place + 4])
 
@@ -416,51 +457,69 @@ class _Reader:
         """The subject of the verb, where the rows are said to be its own: "customers list their invoices", "the bookings that it made"."""
         behind = [word for word in low[place + 1 : place + 3] if word not in ("that", "which")]
         own = (
-            not _OWN.isdisjoint(low[verb + 1 : place])
+            not OWN.isdisjoint(low[verb + 1 : place])
             or behind in (["of", "theirs"], ["of", "his"], ["of", "hers"])
             or low[place + 1 : place + 4]
             in (["of", "their", "own"], ["of", "its", "own"], ["that", "are", "there"])
-            or _TO_THEM.match(" ".join(low[place + 1 : place + 7])) is not None
+            or TO_THEM.match(" ".join(low[place + 1 : place + 7])) is not None
         )
         before = list(low[:verb])
-        while before and (before[-1] in _ADVERBS or before[-1] in (",", "and")):
+        while before and (before[-1] in ADVERBS or before[-1] in (",", "and")):
             before.pop()
         said = next(
             (place for place, word in enumerate(before) if word in ("that", "who", "which") and place), None
         )
         shown_to = [[word] for word in low[verb + 1 : place] if own]
-        subjects = (*shown_to, before[-1:], [] if said is None else before[said - 1 : said])
+        # "consignees can log in and follow their containers"
+        first = before[:1] if "and" in low[:verb] and STOPS[0] not in before else []
+        subjects = (*shown_to, before[-1:], [] if said is None else before[said - 1 : said], first)
         names = next(filter(None, (self._matching(tuple(one)) for one in subjects if one)), ())
-        if names and (own or not _DOES.isdisjoint(behind[:1])):
+        if names and (own or not DOES.isdisjoint(behind[:1])):
             yield names
 
     def _whose(self, low: Sequence[str], place: int, *, relative: bool) -> Iterator[tuple[str, ...]]:
         """Whose the rows are, by the words behind them: "of a customer", "that belong to an owner", "an owner has"."""
         strict = low[place : place + 1] != ["of"]
         relative = relative or low[place : place + 1] in (["that"], ["which"])
-        if relative and low[place + 1 : place + 2] and low[place + 1] not in _ONE:
+        if relative and low[place + 1 : place + 2] and low[place + 1] not in ONE:
             place += 1  # and the verb
-            while place + 1 < len(low) and low[place + 1] in _BELONGING | _ADVERBS | _BE | {"to"}:
+            while place + 1 < len(low) and low[place + 1] in BELONGING | ADVERBS | BE | {"to"}:
                 place += 1
-        elif low[place : place + 1] and low[place] in _ONE and low[place] not in _BELONGING:
+        elif low[place : place + 1] and low[place].endswith("ed") and low[place + 1 : place + 2]:
+            place += low[place + 1] in BELONGING  # "planned for one nurse"
+        elif low[place : place + 1] and low[place] in ONE and low[place] not in BELONGING:
             place -= 1
-        elif not (low[place : place + 1] and low[place] in _BELONGING | {"that", "which"}):
+        elif not (low[place : place + 1] and low[place] in BELONGING | {"that", "which"}):
             return
         article = low[place + 1 : place + 2]
-        if article and low[place] == "with" and article[0] in _OWN:
+        if article and low[place] == "with" and article[0] in OWN:
             return  # what is shown along with each
-        if article and (low[place] == "per" or article[0] in (_ONE if strict else _ARTICLES)):
+        known = article == ["the"] and low[place + 2 : place + 3] and low[place + 2] in low[:place]
+        if low[place] == "with" and self._has_value(low, place + 1):
+            yield self._matching((low[place + 1],))
+        elif article and (low[place] == "per" or known or article[0] in (ONE if strict else ARTICLES)):
             names = self._named(low, place + 1, doers=False)
             yield from (names,) if names else ()
+
+    def _has_value(self, low: Sequence[str], place: int) -> bool:
+        """Whether an attribute and a value of it are named: "with status open"; not "with status and date"."""
+        value = low[place + 1 : place + 2]
+        return (
+            value != []
+            and bool(self._matching((low[place],)))
+            and value[0] not in NO_NAMES | NO_VALUES | NEVER
+            and value[0] == singular(value[0])
+            and (low[place + 2 : place + 3] == [] or low[place + 2] in (*STOPS, *ENDS))
+        )
 
     def _named(self, low: Sequence[str], place: int, *, doers: bool) -> tuple[str, ...]:
         """The attributes that are named from a place on, one or several that are joined by "and"; none where it is somebody who does it."""
         names: list[str] = []
         while place < len(low):
             article = False
-            while place < len(low) and (low[place] in _ARTICLES or low[place].endswith("'s")):
+            while place < len(low) and (low[place] in ARTICLES or low[place].endswith("'s")):
                 article, place = True, place + 1
-            for length in range(min(_LONGEST, len(low) - place), 0, -1):
+            for length in range(min(LONGEST, len(low) - place), 0, -1):
                 phrase = tuple(low[place : place + length])
                 found = self._matching(phrase)
                 if found:
@@ -469,7 +528,7 @@ class _Reader:
                 break
             if doers and article and phrase[-1] not in GENERIC and _doer(phrase[-1]):
                 break
-            if low[place + length : place + length + 1] and low[place + length] in _CALLS:
+            if low[place + length : place + length + 1] and low[place + length] in CALLS:
                 break
             names += [name for name in found if name not in names]
             place += length
@@ -480,19 +539,22 @@ class _Reader:
 
     def _matching(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         """The one attribute that a phrase names, or none: its name, its end, or its name with more in front."""
-        if not _NO_NAMES.isdisjoint(phrase):
+        if not NO_NAMES.isdisjoint(phrase):
             return ()
         names = named(self.known, phrase)
-        return () if singular(phrase[-1]) in _MEASURED else names
+        return () if singular(phrase[-1]) in MEASURED else names
 
     def _mentioned(self, low: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
         """The fields of the key that the sentence speaks of, but those that the rows are called after."""
         spoken = [
             SAME.get(own, own)
             for at, word in enumerate(low)
-            if (own := _OWNER.sub("", word))
+            if (own := OWNER.sub("", word))
             and not _WHOLE.intersection(low[max(0, at - 1) : at])
             and not (own == word and any(map(_doer, low[at + 1 : at + 2])))  # "the harbour master"
+            if "without" not in low[:at]
+            and (own := OWNER.sub("", word))
+            and not WHOLE.intersection(low[max(0, at - 1) : at])
         ]
         return tuple(
             part.name
@@ -503,24 +565,46 @@ class _Reader:
         )
 
 
+def _is_list(low: Sequence[str], at: int) -> bool:
+    """Whether something is said to be a list of the rows."""
+    around = [*low[max(0, at - 2) : at], *low[at + 1 : at + 2]]
+    return (
+        low[at] in ("list", "overview")
+        and len(around) == 3
+        and around[0] in BE
+        and around[1] in ARTICLES
+        and around[2] == "of"
+    )
+
+
+def _is_article(low: Sequence[str], place: int) -> bool:
+    return low[place : place + 1] != [] and low[place] in ARTICLES
+
+
+def _leads(low: Sequence[str], place: int) -> bool:
+    """Whether what is borne or read is then used: "and from that", "calls up the part with it"."""
+    rest = low[place : place + 2 * FAR]
+    return any(one in ("from", "with", "by") and other in THAT for one, other in pairwise(rest))
+
+
 def _denies(word: str) -> bool:
-    return word in _NEVER or word.endswith("n't")
+    return word in NEVER or word.endswith("n't")
 
 
 def _more(low: Sequence[str], place: int, word: str) -> Iterator[int]:
     """Where other attributes begin that are named beside the first: "by phone, by topic or by owner", "by phone or topic"."""
-    for at in range(place + 1, min(place + 2 * _FAR, len(low) - 1)):
-        if low[at] in _ENDS or low[at] in _STOPS[1:] or _denies(low[at]):
+    for at in range(place + 1, min(place + 2 * FAR, len(low) - 1)):
+        if low[at] in ENDS or low[at] in STOPS[1:] or _denies(low[at]):
             return
         again = low[at] == word and low[at - 1] in ("and", "or", ",")
-        if again or (low[at] == "or" and low[at + 1] not in _ARTICLES | {word}):
+        if again or (low[at] == "or" and low[at + 1] not in ARTICLES | {word}):
             yield at + 1
 
 
 def _noun(low: Sequence[str], at: int) -> bool:
     """Whether a word that may be a verb is none, as in "the list"."""
-    return at > 0 and low[at - 1] in _ARTICLES and low[at] in _ALSO_NOUNS
+    return at > 0 and low[at - 1] in ARTICLES and low[at] in ALSO_NOUNS
 
 
 def _doer(word: str) -> bool:
-    return _DOER.fullmatch(word) is not None and singular(word) not in _NO_DOERS
+    return DOER.fullmatch(word) is not None and singular(word) not in NO_DOERS

@@ -2,7 +2,7 @@
 
 What it finds
     A sentence of the docstring by which rows are looked up, picked or listed by an attribute, as in "support looks the parcel up by the phone number" and
-    "lists the invoices of a customer", where neither the key nor a declared query serves it, nor another table or view that holds the same rows. The fix declares
+    "lists the invoices of a customer", or in a note, as "access path: by status", "retrieval is by barcode" and "scanning the barcode brings up the sample", where neither the key nor a declared query serves it, nor another table or view that holds the same rows. The fix declares
     the query, and a second table or another key that serves it. A table of less than 10,000 rows, a nightly job, and what is said to be found elsewhere are not meant.
 
 Why
