@@ -72,6 +72,13 @@ class Votes(bt.Model, table="poll", events="200/s"):
 # By the model: another name of its first counter, or an empty text, and a sentence of its description.
 OF_A_PERIOD: Mapping[type, Sequence[tuple[str, str]]] = {
     Listing: (
+        ("n", "Set back to zero every Monday."),
+        ("n", "The last 24 hours' alarms."),
+        ("n", "Year-to-date spending."),
+        ("n", "Quarter-to-date."),
+        ("n", "Today's hits."),
+        ("n", "A 7-day total."),
+        ("n", "The day's clicks."),
         ("n", "This month's traffic."),
         ("n", "The tally for the current week."),
         ("n", "Counts since Monday."),
@@ -180,6 +187,14 @@ OF_A_PERIOD: Mapping[type, Sequence[tuple[str, str]]] = {
 }
 HARMLESS: Mapping[type, Sequence[tuple[str, str]]] = {
     Listing: (
+        ("n", "Clicks, by day or night."),
+        ("n", "Today orders come by app."),
+        ("n", "A total; a 7-day chart shows how it grows."),
+        ("n", "Compacted nightly."),
+        ("n", "Alarms go to the guard within 24 hours."),
+        ("n", "The year's budget is a column."),
+        ("n", "Goes up with every new visit."),
+        ("n", "A bi-monthly letter has the number."),
         ("n", "This month's traffic is in BigQuery."),
         ("n", "The tally of all time."),
         ("n", "Counts since the thing was made."),

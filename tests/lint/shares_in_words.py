@@ -132,6 +132,8 @@ UNEVEN: Mapping[type, Sequence[str]] = {
         "More than half of what we store comes from one tenant.",
     ),
     Bid: (
+        "Seventy percent of bids come from one exchange.",
+        "One exchange sends as much as the rest.",
         "Bids are concentrated on two exchanges, which have 75 % of them.",
         "Traffic is dominated by one exchange (65 %).",
         "Every other bid arrives from the same exchange.",
@@ -229,6 +231,11 @@ HARMLESS: Mapping[type, Sequence[str]] = {
         "One tenant opens half of its lines.",
     ),
     Bid: (
+        "One exchange rejects two thirds of bids.",
+        "Seventy percent of bids come in late.",
+        "One exchange costs as much as the rest.",
+        "Well over half of the bids fall on Saturdays.",
+        "Four of every five bids come from phones.",
         "Bids are checked on two exchanges, which lose 75 % of them.",
         "Traffic is encrypted by one exchange (100 %).",
         "Every other bid is too low.",

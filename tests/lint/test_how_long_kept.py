@@ -33,6 +33,11 @@ def slip(said: str, gc: GcRule) -> list[Finding]:
 
 # What ends after so long, which no number of versions does.
 ENDS = [
+    ("Gets swept every Friday.", timedelta(days=7)),
+    ("Retention per policy: eighteen months.", timedelta(days=558)),
+    ("Old slips (> 90 days) are discarded.", timedelta(days=90)),
+    ("Removal after 21 days at the latest.", timedelta(days=21)),
+    ("Auto-deleted (14 days).", timedelta(days=14)),
     ("Purged quarterly.", timedelta(days=92)),
     ("The table is emptied half-yearly.", timedelta(days=183)),
     ("Wiped fortnightly.", timedelta(days=14)),
@@ -167,6 +172,12 @@ EVER = [
     "We do not delete slips.",
 ]
 HARMLESS = [
+    "Hold for two minutes, then press.",
+    "HIPAA training takes six hours.",
+    "Old customers (> 90 days) get a card.",
+    "Tickets of the bus expire (30 min).",
+    "Delivery after 21 days at the latest.",
+    "Auto-saved (every 14 seconds).",
     "Reviewed quarterly.",
     "Billed monthly, and paid half-yearly.",
     "Slips are purged quarterly by the accountant.",

@@ -507,6 +507,15 @@ def test_a_description_says_that_a_text_is_an_address(
         ("The phone number is the key to success.", None),
         ("We use a surrogate as the key, not the guest's email address.", None),
         ("Customers are found by the phone number.", None),
+        ("Stored by the customer's phone.", None),
+        ("Each row is for one mail.", None),
+        ("One row per phone.", None),
+        ("`whom` stores the product's full name.", None),
+        ("In `whom` stands the name of the deceased.", "the name of the deceased"),
+        (
+            "The whom, being a patient's insurance number, is printed on the card.",
+            "a patient's insurance number",
+        ),
     ],
 )
 def test_a_description_says_that_a_field_is_a_number_of_a_person(

@@ -33,6 +33,8 @@ NUMBERS |= {
     "forty": 40,
     "fifty": 50,
     "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
     "ninety": 90,
     "dozens": 24,
     "hundreds": 200,

@@ -101,7 +101,7 @@ _NAMED = frozenset(
         "client customer visitor member patient person employee guest driver passenger student pupil applicant citizen resident donor "
         "recipient sender contact holder suspect defendant candidate cardholder policyholder claimant insured beneficiary borrower "
         "debtor payee payer witness inmate prisoner offender victim nurse doctor physician teacher tutor parent guardian child spouse voter taxpayer "
-        "worker signatory heir occupant payroll attendee traveller traveler pax learner subscriber refugee"
+        "worker signatory deceased heir occupant payroll attendee traveller traveler pax learner subscriber refugee"
     )
 )
 

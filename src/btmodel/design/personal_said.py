@@ -78,16 +78,20 @@ def _thing_said(model: ModelSchema, part: KeyField) -> str | None:
     return None
 
 
+# Which name of a person it is.
+_OF_A_NAME = frozenset(words("full first last family given middle legal maiden birth real own"))
+
+
 def _name_of_a_thing(phrase: str, word: str) -> bool:
     """Whether a phrase speaks of the name of what is no person, as "the full name of the table"."""
-    owners = _nouns(_OF.split(phrase, maxsplit=1)[1]) if word.endswith("name") and _OF.search(phrase) else []
-    return bool(owners) and personal(f"{owners[-1]}_name") is None
+    owners = [one for one in _compound(phrase).split("_")[:-1] if one not in _OF_A_NAME]
+    return word.endswith("name") and bool(owners) and personal(f"{owners[-1]}_name") is None
 
 
 # What says what something is, behind its name: verbs, and the signs of notes.
 _IS = (
     r"(?: ?[:=] ?| (?:(?:is|are)\s+(?:taken|copied|read|filled)\s+from|(?:is|are)\s+(?:just|simply|always|nothing\s+but|what\s+we\s+call)|is|are|be|being|holds?|contains?|stores?|carr(?:y|ies)|"
-    r"equals?|means|denotes|stands\s+for|comes?\s+from),? | ?\((?:i\.e\.,? |= ?)?|,? i\.e\.,? )"
+    r"equals?|means|denotes|stands\s+for|comes?\s+from),? |, being | ?\((?:i\.e\.,? |= ?)?|,? i\.e\.,? )"
 )
 _STANDS = (
     r"(?:stands?|goes|go|we\s+(?:use|store|keep|put|take)|(?:is|are)\s+(?:kept|stored|put|written|used))"
@@ -96,14 +100,16 @@ _SERVES = r"(?:serves?\s+as|acts?\s+as|(?:is|are)\s+(?:used\s+as|taken\s+as|our|
 _KEY = r"(?:row[\s-]?)?key"
 _PHRASE = rf"(?P<phrase>(?:{_WHOSE} )?[^\W\d_].*)"
 _ROWS = r"(?:rows?|records?|entry|entries)"
+# A message and a device are called so, too: "one row per e-mail".
+_SENT = r"(?:e-?mails?|mails?|phones?|telephones?|mobiles?|cells?)\s*(?:$|[.,;:]|(?:that|which|of|in|on)\b)"
 # What says so of the key as a whole, which then is the one field that can hold it.
 _OF_THE_KEY = tuple(
     re.compile(f"(?i){each}")
     for each in (
         rf"\bkeyed (?:by|on|with|under) {_PHRASE}",
-        rf"^(?:(?:(?:the|all|our|its|each|every) )?(?:{_ROWS}|it|they) (?:is|are) )?(?:stored|filed|found|addressed|identified|indexed|kept) (?:by|under|on) {_PHRASE}",
+        rf"^(?:(?:(?:the|all|our|its|each|every) )?(?:{_ROWS}|it|they) (?:is|are) )?(?:(?:found|addressed|identified|indexed) (?:by|under|on)|(?:stored|filed|kept) under) {_PHRASE}",
         rf"(?:^|\b(?:the|our|its|a) ){_KEY}(?: ?[:=] ?| (?:is|holds|contains|consists of|is made of|is made up of|starts with|begins with) ){_PHRASE}",
-        rf"\b(?:one|an?|each|every) {_ROWS}(?: (?:is|stands|exists|belongs|there is))? (?:per|for (?:each|every|an?|one)|to (?:an?|one|each)) {_PHRASE}",
+        rf"\b(?:one|an?|each|every) {_ROWS}(?: (?:is|stands|exists|belongs|there is))? (?:per|for (?:each|every|an?|one)|to (?:an?|one|each)) (?!{_SENT}){_PHRASE}",
         rf"\bwe (?:key|index) (?:it |them |rows )?(?:on|by|under) {_PHRASE}",
         rf"\bwe use (?P<phrase>(?:{_WHOSE} )?[^\W\d_][^,;:]*?) as (?:the |our |a )?{_KEY}\b",
         rf"^(?P<phrase>(?:{_WHOSE} )?[^\W\d_][^,;:]*?) {_SERVES} (?:the )?{_KEY}(?=$|[.,;:]|\s+(?:here|of\s+(?:the|this)\s+table))",

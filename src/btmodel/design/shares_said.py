@@ -66,7 +66,7 @@ _FROM = (
     r"(?:(?:made|placed|written|sent|cast|given|sold|paid|caused|produced|bought|taken|filed|recorded|booked|opened|concentrated|started|in|only)\s+)*(?:(?:from|to|of|for|in|by|on|at|with|into|through|via|those\s+of|that\s+of|the\s+ones\s+of)\s+){0,2}"
 )
 # Verbs of who reads, pays or keeps what is there, and words that are no verbs.
-_NO_ORIGIN = r"(?!(?:reads?|asks?|needs?|wants?|loses?|deletes?|drops?|skips?|ignores?|filters?|shows?|checks?|keeps?|wins?|pays?|sees?\s+only|in|on|at|of|with|for|by|from|than|and|or|the|an?|to)\s)"
+_NO_ORIGIN = r"(?!(?:rejects?|refuses?|declines?|denies|accepts?|approves?|settles?|closes|disputes?|reviews?|audits?|taxes|returns?|cancels?|refunds?|misses|delays?|finishes|completes?|serves?|answers?|forgets?|archives?|over|about|around|almost|nearly|roughly|some|well|at\s+least|up|reads?|asks?|needs?|wants?|loses?|deletes?|drops?|skips?|ignores?|filters?|shows?|checks?|keeps?|wins?|pays?|sees?\s+only|in|on|at|of|with|for|by|from|than|and|or|the|an?|to)\s)"
 # Any verb with a share of what happens says who has it, but those of readers and of what is done away with.
 _HAS = (
     r"(?:,[^,;]{1,40},)?(?:\s+(?!and\b)[\w'-]+){0,6}?(?:\s+and)?\s+"
@@ -133,6 +133,7 @@ def with_shares_said(model: ModelSchema) -> ModelSchema:
 
 
 # How notes call what is shared out, and sentences what is not even.
+_BRINGS = r"(?:writes?|sends?|makes?|produces?|generates?|causes?|has|have|gets?|sells?|takes?|does|do|creates?|emits?|publish(?:es)?|posts?|collects?|places?|files?|delivers?|brings?|receives?|uploads?|orders?)"
 _MIX = r"(?:mix|split|shares?|distribution|breakdown)"
 _SPLITS = r"(?:dominated|concentrated|driven|caused|produced|uneven|skewed)"
 _A_NAME = r"(?P<names>(?!(?:The|It|They|About|Over|Nearly)\b)[A-Z][\w.-]*)"
@@ -158,7 +159,7 @@ def _forms(of: str, of_all: str, events: str, keys: Mapping[str, tuple[str, ...]
         # traffic is dominated by three tenants (85 %); bids are concentrated on two exchanges, which have 75 % of them
         yield rf"(?i:(?<!\w)(?:{events})\s+(?:are|is)\s+{_SPLITS}\s+(?:by|on|in|at)\s+{_WHO}(?:\s+\(|,?\s+(?:which|that|who|with)\s+(?:\w+\s+)?){_SHARE}(?:\s+of\s+them)?(?=[).,;]|$))"
         # one tenant writes as much as all others together
-        yield rf"(?i:(?<!\w){_WHO}\s+{_NO_ORIGIN}\w+\s+(?:almost\s+|about\s+)?as\s+(?:much|many(?:\s+(?:{events}))?)\s+as\s+(?P<others>(?:all\s+(?:of\s+)?(?:the\s+)?(?:others?|rest)|the\s+(?:rest|others))\b))"
+        yield rf"(?i:(?<!\w){_WHO}\s+{_BRINGS}\s+(?:almost\s+|about\s+)?as\s+(?:much|many(?:\s+(?:{events}))?)\s+as\s+(?P<others>(?:all\s+(?:of\s+)?(?:the\s+)?(?:others?|rest)|the\s+(?:rest|others))\b))"
 
 
 def _of(events: str, own: str) -> str:

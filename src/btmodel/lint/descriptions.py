@@ -58,7 +58,7 @@ _ROWS = frozenset(
 _AROUND = frozenset(
     words(
         "a an the its their his her our your some such most that which who and or but so then is are was were be been being has have had must may can could should shall will would do does did not "
-        "cannot from once never only just also still always usually normally often now here there itself themselves both first later thus therefore else"
+        "cannot from once never only just also still always usually normally often now here there itself themselves both first later thus therefore else get gets"
     )
 )
 # Where another clause begins, with a subject of its own.
@@ -76,7 +76,7 @@ _BEHIND = pattern(
 )
 # Who keeps another thing, or where.
 _BY_OTHERS = pattern(
-    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before|with) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
+    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before|with) (?!the (?:gc|table|rule|(?:very )?latest\b)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
 )
 ALL_EARLIER = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"

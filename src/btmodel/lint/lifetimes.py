@@ -105,7 +105,7 @@ _INTERVAL = rf"{either(ADVERBS)}|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\
 _DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
 _GONE = (
     r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|emptied|thrown|washed)(?:\s+(?:out|up|away|off))?|"
-    r"gone|goes?(?:\s+away)?|(?:auto(?:matically)?-)?expires?|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
+    r"gone|goes?(?:\s+away)?|expires?|ttl'?d|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
 )
 _MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?max(?:imum)?(?!\s+age)(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
 _LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?min(?:imum)?(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"
@@ -120,7 +120,7 @@ _CLASSES = {
     "M": _MOST,
     "L": _LEAST,
     "J": r"(?:longer|more)\s+than|beyond|outlasts?",
-    "z": r"older\s+than|outlives?|survives",
+    "z": r">|older\s+than|outlives?|survives",
     "E": _EVER,
     "e": r"permanent|eternal",
     "Z": r"everything|(?:it|them)\s+all|all\s+of\s+(?:it|them)|every\s+(?:single\s+)?(?:version|change|value|state|edition|revision|event)",
@@ -136,7 +136,7 @@ _CLASSES = {
     "h": r"readable|legible|available|accessible|retrievable|obtainable|(?:at|on)\s+hand|there|around|here",  # at hand
     "s": r"stays?|remains?|persists?|lingers?|last(?=\s+(?:for|at)\b)|live|survive",  # there by itself
     "K": r"(?:keep|hold|hang)s?\s+(?:on\s+to|onto)|keep(?:s|ing)?|hold(?:s|ing)?|retain(?:s|ing)?|stor(?:es?|ing)|preserves?|preserving|archives?|remembers?|contains?",  # who keeps it
-    "G": _GONE,
+    "G": rf"(?:auto(?:matically)?-)?(?:{_GONE})",
     "i": r"to\s+(?:keep|retain|store|preserve|hold|archive)",
     "j": rf"to\s+(?:{_DELETE})",
     "g": rf"{_DELETE}s?|throws\s+(?:\w+\s+){{0,2}}away|gets\s+rid\s+of|cleans\s+up",  # who deletes it
@@ -173,6 +173,7 @@ class _Form(NamedTuple):
     window: bool = False
     need: bool = False
     by_law: bool = False
+    order: bool = False
 
 
 def _form(bound: Bound, letters: str, **kind: bool) -> _Form:
@@ -194,7 +195,7 @@ _FORMS = (
     _form(Bound.MOST, r"N[wDYX]{0,4}k(?:[AR]T|w?Ta)"),  # none is left a day later
     _form(Bound.MOST, r"(?<!N)zTD"),  # older than two weeks must go
     _form(Bound.MOST, r"K(?P<object>w{0,3})F?JTw{0,2}b"),  # holding one for more than a year is not allowed
-    _form(Bound.ENDS, r"[zJ]TQ?w{0,2}[DY]?w{0,2}G"),  # older than 60 days is thrown away
+    _form(Bound.ENDS, r"[zJ]TQ?C?w{0,2}[DY]?w{0,2}G"),  # older than 60 days is thrown away
     _form(Bound.ENDS, r"TQ[DY]?w{0,2}G"),  # that is two years old may be deleted
     _form(Bound.ENDS, r"[zJ]TQ?w{0,2}u"),  # more than a day old is worthless
     _form(Bound.ENDS, r"Gw{0,3}A?w{0,2}[zJ]T"),  # purged once older than a day
@@ -249,11 +250,13 @@ _FORMS = (
     _form(
         Bound.LEAST, r"^[wDU]{0,6}Dw{0,3}T(?P<of>w{0,3})", by_law=True
     ),  # we owe the regulator 7 years of them
-    _form(Bound.MOST, r"^w{1,6}U?MT(?=$|C)", by_law=True),  # data protection allows us no more than a month
-    _form(Bound.ABOUT, r"^K[wF]?[ML]?T(?=$|[CN])"),  # keep 90 days, then drop
+    _form(
+        Bound.MOST, r"^[wW]{1,6}U?MT(?=$|C)", by_law=True
+    ),  # data protection allows us no more than a month
+    _form(Bound.ABOUT, r"^K[wF]?[ML]?T(?=$|[CN])", order=True),  # keep 90 days, then drop
     _form(Bound.ENDS, r"GC[wAML]{0,2}T(?=$|C)"),  # auto-expires (48h)
     _form(Bound.ENDS, r"^AT[CN]?(?P<object>w{0,2}?)Y?w{0,3}u"),  # after three days it is garbage
-    _form(Bound.ABOUT, r"L?w?P[wCMLD]{0,4}T", noun=True),  # retention: 7 years
+    _form(Bound.ABOUT, r"L?w?P[wCMLDQ]{0,4}T", noun=True),  # retention: 7 years
     _form(Bound.ABOUT, r"T[wL]?P(?:w?[vD])?", noun=True),  # a 90-day retention
     _form(Bound.ABOUT, r"(?:v|h)F?[wL]{0,3}T(?!Q)", need=True),  # needed for 10 years
     _form(Bound.EVER, r"N[wDYE]{0,5}G(?![wFWMLC]{0,3}[ABFWJTIaC])"),  # never deleted
@@ -269,6 +272,8 @@ _BY_LAW = pattern(
     rf"compliance|auditors?|inspectorate|authorit(?:y|ies)|supervisory|customs|{_PRIVACY})\b"
 )
 _NO_LONGER = pattern(rf"(?i)\b(?:{_PRIVACY})\b")
+# What tells somebody to keep rows, where a note begins.
+_ORDERED = pattern(r"(?i)\W*(?:keep|retain|preserve|store|archive)\b")
 # Other things that a law prescribes.
 _NOT_KEPT = pattern(
     r"(?i)\b(?:notice|holidays?|leave|answers?|reply|replies|respon\w+|deadlines?|prison|payments?|pay|warrant(?:y|ies)|training|appeals?|objections?|experience|audits?|duration|term|old|age|contracts?|delivery)\b"
@@ -314,6 +319,8 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
         if length is None and form.bound is not Bound.EVER:
             continue
         start, end = tokens[begin].start(), tokens[each.end() - 1].end()
+        if form.order and _ORDERED.match(sentence) is None:
+            continue  # "Hold for two minutes, then press."
         if form.by_law and (_BY_LAW.search(sentence[:end]) is None or _NOT_KEPT.search(sentence)):
             continue
         verb = next((at for at, letter in enumerate(said) if letter not in "Nw"), 0)
@@ -384,7 +391,7 @@ def surely_ever(said: Lifetime, behind: str) -> bool:
 
 # What goes as a whole; not what is cleaned, and not the old ones of all.
 _ALL_GO = pattern(
-    r"(?i)^(?:(?:it|they|all(?: of (?:it|them))?|everything|all data|(?:(?:the|all|its)\s+)?(?:table|rows?|entries)) (?:is|are|gets?|get) )?"
+    r"(?i)^(?:(?:it|they|all(?: of (?:it|them))?|everything|all data|(?:(?:the|all|its)\s+)?(?:table|rows?|entries)) (?:is|are|gets?|get) |(?:is|gets) )?"
     r"(?:deleted|erased|removed|purged|gone|dropped|wiped|swept|cleared out|cleaned out|discarded|thrown|flushed|emptied)\b"
 )
 

@@ -117,7 +117,7 @@ _OF_NOW = (
 # What somebody does to the numbers at the end of a period, so that they do start again.
 _DONE_TO_THEM = pattern(
     r"(?i)\b(?:resets?|zeroe?s?|clears?|empties|empty|wipes?|deletes?|removes?|restarts?)\s+(?:the|its|their|his|her|our|all|these|those|it|them|(?:every|each)\s+(?:counter|number|count)|`\w+`)\b"
-    r"|\bsets?\s+[^.;,]{1,40}\bto\s+(?:zero|0)\b"
+    r"|\bsets?\s+(?!back\b)[^.;,]{1,40}\bto\s+(?:zero|0)\b"
     r"|\b(?:reset|zeroed|cleared|emptied|wiped|set\s+(?:back\s+)?to\s+(?:zero|0))\b[^.;]{0,60}\bby\b"
 )
 _SUMS = r"(?:counters?|counts?|numbers?|figures?|sums?|totals?|tall(?:y|ies))"
@@ -132,7 +132,7 @@ _PAST = pattern(r"(?i)(?<=s )(?:made|seen|sent|sold|done|taken|given|\w{2,}ed)\b
 # A note that is no sentence, of what happens: "this month's traffic", "calls this hour", "swipes on the current day".
 _NOTE = pattern(r"(?i)^\W*(?:`\w+`:\s+)?[^,;:]+(?=$|[,;:])")
 _NOTE_OF = (
-    rf"(?:^\W*(?:the\s+|a\s+)?(?:\w+\s+)?(?P<whose>{_UNIT})'s?\s+(?P<what>\w+)"
+    rf"(?:^\W*(?:(?:the\s+|a\s+)?(?:\w+\s+)?(?P<whose>{_UNIT})|(?P<today>today)|(?:the\s+)?(?:last|past)\s+(?P<count>\d+|\w+)\s+(?P<back>{_UNIT})s)['\u2019]s?\s+(?P<what>\w+)"
     rf"|^\W*(?:the\s+)?(?P<adverb>{_EITHER})\s+(?P<when>\w+)$)"
 )
 _OTHERWISE = pattern(
@@ -177,7 +177,10 @@ def _for_good(sentence: str) -> bool:
     """Whether a sentence says that numbers are of all time; a total of this month is not."""
     if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence) or not _FOR_GOOD.search(sentence):
         return False
-    return _EVER.search(sentence) is not None or not re.search(rf"(?i){_OF_NOW}|\b(?:{_EITHER})\b", sentence)
+    periods = (_OF_NOW, _SUM_OF, rf"\b{_EITHER}\b")
+    return _EVER.search(sentence) is not None or not any(
+        re.search(f"(?i){each}", sentence) for each in periods
+    )
 
 
 def _is_time(part: KeyField) -> bool:
@@ -237,7 +240,8 @@ def _counts_events(parts: Sequence[str]) -> bool:
 def _said(model: ModelSchema, column: Column, *, alone: bool) -> tuple[Period, str] | None:
     """The period of a counter by the description, and the sentence; None where that says nothing of it."""
     stem = re.escape(singular(words(column.name)[-1]).removesuffix("e"))
-    named = rf"\b(?:{re.escape(column.name)}|{stem}\w{{0,4}})\b"
+    # The plural and the participle of a word, where it is no letter with which many begin.
+    named = rf"\b(?:{re.escape(column.name)}|{stem}\w{{0,{4 if len(stem) > 2 else 1}}})\b"
     about = rf"(?:{named}|\b{_COUNTS}\b|\bit\b)" if alone else named
     for sentence in sentences(model.doc):
         if ELSEWHERE.search(sentence) or IN_ANOTHER.search(sentence):
@@ -267,14 +271,14 @@ def _noted(clause: str) -> re.Match[str] | None:
     note = _NOTE.match(clause.rstrip(" ."))
     if note is None or VERB.search(_PAST.sub(" ", note[0])):
         return None
-    to_date = re.fullmatch(rf"(?i)\W*(?P<unit>{_UNIT})[-\s]to[-\s]date", note[0])
+    to_date = re.fullmatch(rf"(?i)\W*(?P<unit>{_UNIT})[-\s]to[-\s]date(?:\s+(?P<what>\w+))?", note[0])
     if to_date is not None:
-        return to_date
+        return to_date if to_date["what"] is None or _counts_events([to_date["what"].lower()]) else None
     whose = re.search(rf"(?i){_NOTE_OF}", note[0])
     if whose is not None:
         return whose if _counts_events([(whose["what"] or whose["when"]).lower()]) else None
     first = re.findall(r"[a-z]+", note[0].partition("`: ")[2].lower() or note[0].lower())
-    found = re.search(rf"(?i){_OF_NOW}", note[0])
+    found = re.search(rf"(?i){_OF_NOW}", re.sub(r"(?i)\bby\b", ",", note[0]))  # "by day or night"
     before = [word for word in first[:2] if word not in ("the", "all")]
     return found if found and before and _counts_events(before[:1]) else None
 

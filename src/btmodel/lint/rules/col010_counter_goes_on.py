@@ -1,7 +1,7 @@
 """COL010 counter-goes-on: a counter of a period that never begins anew
 
 What it finds
-    A counter of a period by its name (`views_this_month`, `daily_calls`) or the docstring ("how often it was viewed this month", "the calls start again at zero each Monday"), if the key has no time, the counter no
+    A counter of a period by its name (`views_this_month`, `daily_calls`) or the docstring ("how often it was viewed this month", "the calls start again at zero each Monday", "this month's traffic", "reset nightly"), if the key has no time, the counter no
     spans (`every`) and its family no age; unless the docstring says that somebody sets it to zero ("a job resets the views every night"). The fix gives each span a number of its own, and an age
     that deletes old ones, or gives the period a place in the key.
 

@@ -20,7 +20,7 @@ What it finds
 
     A `plate` is that of a person where the description speaks of vehicles, and asked about (info) where it speaks of roads or gates.
 
-    A field is found by the docstring, too: "`insured` is the number on the patient's health insurance card", and "the sender: a phone number", as by names of these words. So is a text: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
+    A field is found by the docstring, too: "`insured` is the number on the patient's health insurance card", and "the sender: a phone number", as by names of these words, or of a key with one text or number, "keyed by the mobile number of the patient" and "one row per phone number". So is a text: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`. So is a text
     that is called like an address of the web (`url`, `referrer`, `landing_page`) and kept "with the query string", or with its parameters.
 
 Why
