@@ -1,5 +1,6 @@
 """The words by which a description asks for rows: verbs of readers, what stands around what they ask for, and what says that nothing is asked here."""
 
+from btmodel.design.attribute_words import singular
 from btmodel.design.time_adverbs import RARE, either
 from btmodel.on_demand import pattern
 from btmodel.words import words
@@ -186,3 +187,8 @@ HOLD = frozenset(words("have own hold get see"))
 THE_SAME = frozenset(words("that this given same"))
 # Without one of these, nothing is asked.
 ASKS = SHOWS | ACCESS | REACHES | frozenset(words("do does did"))
+
+
+def doer(word: str) -> bool:
+    """Whether a word says how somebody who does something is called."""
+    return DOER.fullmatch(word) is not None and singular(word) not in NO_DOERS

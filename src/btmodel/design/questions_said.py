@@ -32,7 +32,6 @@ from btmodel.design.question_words import (
     BELONGING,
     CALLS,
     COMES,
-    DOER,
     DOES,
     DONE,
     ELSEWHERE,
@@ -52,7 +51,6 @@ from btmodel.design.question_words import (
     MANY,
     MEASURED,
     NEVER,
-    NO_DOERS,
     NO_NAMES,
     NO_VALUES,
     OFFERED,
@@ -76,6 +74,7 @@ from btmodel.design.question_words import (
     WE_READ,
     WHO,
     WHOLE,
+    doer,
 )
 from btmodel.schema import ModelSchema, Query
 from btmodel.source_text import names_of
@@ -526,7 +525,7 @@ class _Reader:
                     break
             else:
                 break
-            if doers and article and phrase[-1] not in GENERIC and _doer(phrase[-1]):
+            if doers and article and phrase[-1] not in GENERIC and doer(phrase[-1]):
                 break
             if low[place + length : place + length + 1] and low[place + length] in CALLS:
                 break
@@ -549,12 +548,10 @@ class _Reader:
         spoken = [
             SAME.get(own, own)
             for at, word in enumerate(low)
-            if (own := OWNER.sub("", word))
-            and not _WHOLE.intersection(low[max(0, at - 1) : at])
-            and not (own == word and any(map(_doer, low[at + 1 : at + 2])))  # "the harbour master"
             if "without" not in low[:at]
             and (own := OWNER.sub("", word))
             and not WHOLE.intersection(low[max(0, at - 1) : at])
+            and not (own == word and any(map(doer, low[at + 1 : at + 2])))  # "the harbour master"
         ]
         return tuple(
             part.name
@@ -604,7 +601,3 @@ def _more(low: Sequence[str], place: int, word: str) -> Iterator[int]:
 def _noun(low: Sequence[str], at: int) -> bool:
     """Whether a word that may be a verb is none, as in "the list"."""
     return at > 0 and low[at - 1] in ARTICLES and low[at] in ALSO_NOUNS
-
-
-def _doer(word: str) -> bool:
-    return DOER.fullmatch(word) is not None and singular(word) not in NO_DOERS
