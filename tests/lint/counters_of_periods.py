@@ -191,6 +191,7 @@ HARMLESS: Mapping[type, Sequence[tuple[str, str]]] = {
         ("n", "Today orders come by app."),
         ("n", "A total; a 7-day chart shows how it grows."),
         ("n", "Compacted nightly."),
+        ("n", "Put back to zero by a job each night."),
         ("n", "Alarms go to the guard within 24 hours."),
         ("n", "The year's budget is a column."),
         ("n", "Goes up with every new visit."),

@@ -174,6 +174,7 @@ EVER = [
 HARMLESS = [
     "Hold for two minutes, then press.",
     "HIPAA training takes six hours.",
+    "Customs requires a deposit for 2 weeks.",
     "Old customers (> 90 days) get a card.",
     "Tickets of the bus expire (30 min).",
     "Delivery after 21 days at the latest.",

@@ -510,6 +510,7 @@ def test_a_description_says_that_a_text_is_an_address(
         ("Stored by the customer's phone.", None),
         ("Each row is for one mail.", None),
         ("One row per phone.", None),
+        ("One row per phone number block.", None),
         ("`whom` stores the product's full name.", None),
         ("In `whom` stands the name of the deceased.", "the name of the deceased"),
         (

@@ -81,7 +81,7 @@ MAIL = frozenset(("email", "emails", "mail"))
 _ABOUT = frozenset(
     words(
         "type kind class category model brand maker os version domain provider format status state count "
-        "size id hash digest template campaign server host queue app prefix family"
+        "size id hash digest template campaign server host queue app prefix family block range"
     )
 )
 _CODES = frozenset((("country", "code"), ("area", "code")))

@@ -246,7 +246,7 @@ _FORMS = (
     _form(Bound.ABOUT, r"^T(?P<object>w{0,4})y", window=True),  # two days are enough
     _form(Bound.ABOUT, r"^[wM]?Tw{0,2}k(?!w?F)", window=True),  # one month is kept
     # Law: six years; SOX requires seven years; for the tax office: 10 years; the legal minimum is ten years
-    _form(Bound.LEAST, r"^[wDvFL]{0,6}[CDvL][wFLMWh]{0,3}T(?=M?(?:$|[C)]))", by_law=True),
+    _form(Bound.LEAST, r"^[wDvFL]{0,6}[CDvL](?:w|[FLM]{0,2})T(?=M?(?:$|[C)]))", by_law=True),
     _form(
         Bound.LEAST, r"^[wDU]{0,6}Dw{0,3}T(?P<of>w{0,3})", by_law=True
     ),  # we owe the regulator 7 years of them

@@ -118,7 +118,7 @@ _OF_NOW = (
 _DONE_TO_THEM = pattern(
     r"(?i)\b(?:resets?|zeroe?s?|clears?|empties|empty|wipes?|deletes?|removes?|restarts?)\s+(?:the|its|their|his|her|our|all|these|those|it|them|(?:every|each)\s+(?:counter|number|count)|`\w+`)\b"
     r"|\bsets?\s+(?!back\b)[^.;,]{1,40}\bto\s+(?:zero|0)\b"
-    r"|\b(?:reset|zeroed|cleared|emptied|wiped|set\s+(?:back\s+)?to\s+(?:zero|0))\b[^.;]{0,60}\bby\b"
+    r"|\b(?:reset|zeroed|cleared|emptied|wiped|(?:set|put)\s+(?:back\s+)?to\s+(?:zero|0))\b[^.;]{0,60}\bby\b"
 )
 _SUMS = r"(?:counters?|counts?|numbers?|figures?|sums?|totals?|tall(?:y|ies))"
 _COUNTS = r"(?:counters?|counts?|counted|(?:the\s+)?numbers?(?=\s)|how\s+(?:often|many|much)|sums?|totals?|tall(?:y|ies))"
