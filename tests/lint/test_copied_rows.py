@@ -164,3 +164,14 @@ def test_a_value_that_rows_may_lack_is_no_id() -> None:
     called = KeyField("item_id", HexDigest(16), cardinality=1_000_000)
     copy = table("ItemOfOffice", (OFFICE, FOUND), "item_id")
     assert lacking(table("Item", (OFFICE, FOUND, called)), copy) == "ItemOfOffice: `item_id`"
+
+
+def test_two_copies_that_keep_each_row_of_the_first_lack_nothing_of_each_other() -> None:
+    """One has a column of it in front of its key, and the other one has another column there; a key that has less than the first still lacks it."""
+    first = table("Day", (OFFICE, FOUND), "item", "line", "price")
+    by_item = table("DayByItem", (ITEM, OFFICE, FOUND), "line", "price")
+    by_line = table("DayByLine", (LINE, OFFICE, FOUND), "item", "price")
+    assert lacking(by_item, by_line) == "DayByLine: `item`"
+    assert [*RULE.check([first, by_item, by_line])] == []
+    short = table("DayByPrice", (PRICE, FOUND), "item")
+    assert [one.model for one in RULE.check([first, by_item, short])] == ["DayByPrice"]

@@ -92,9 +92,10 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table that copies another one and lacks a field of its key, once."""
     reported = set()
     # Most models cannot be such tables at all, and pairs of a thousand models are a million.
-    for model, other in permutations(sorted(filter(rows_of_events, models), key=identity), 2):
+    tables = sorted(filter(rows_of_events, models), key=identity)
+    for model, other in permutations(tables, 2):
         lacking = _lacking(model, other) if identity(other) not in reported else []
-        if lacking:
+        if lacking and not any(_of_both(first, model, other) for first in tables):
             reported.add(identity(other))
             yield _finding(model, other, lacking)
 
@@ -113,6 +114,16 @@ def _lacking(model: ModelSchema, copy: ModelSchema) -> list[KeyField]:
     if finest is None or _valued(model, copy, finest):
         return []
     return [] if _apart(model, copy) or any(summary(copy, time) for time in timed(copy)) else left
+
+
+def _of_both(first: ModelSchema, model: ModelSchema, copy: ModelSchema) -> bool:
+    """Whether both are copies of a third table, of which the second keeps each row apart: one may have a column of it in its key that says nothing more of a row."""
+    if first is model or first is copy or not (_copied(first, model) and _copied(first, copy)):
+        return False
+    own = {part.name for part in first.key.asked if not single(part)}
+    return all(own <= {part.name for part in each.key.asked} for each in (model, copy)) and not _lacking(
+        model, first
+    )
 
 
 def _valued(model: ModelSchema, copy: ModelSchema, part: KeyField) -> bool:
