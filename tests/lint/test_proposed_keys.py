@@ -78,12 +78,13 @@ def test_what_a_fix_costs_is_told(a_model: Make) -> None:
 
 
 def test_a_query_by_personal_data_is_not_answered_by_a_key_of_it(a_model: Make) -> None:
-    """A surrogate id takes its place."""
+    """Its digest begins that of a second table, whose rows need a cell, as they have no other column."""
     column = Column("email", "data", b"E", Utf8(), True)
     user = KeyField("user", Text(width=8), 1_000_000)
     model = a_model(user, columns=(column,), queries=(Query("q", ("email",)),))
     (found,) = [each for each in review(model) if each.rule == "QRY001"]
-    assert "`{person_id}#{user}`" in found.fix
+    assert "`{email_hash}#{user}`" in found.fix
+    assert 'with a cell for `user`, `mirror="data:user"`, as a row needs one' in found.fix
     assert "`{email}" not in found.fix
 
 

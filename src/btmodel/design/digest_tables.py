@@ -14,12 +14,12 @@ _DIGITS = 32
 
 
 def by_digest(model: ModelSchema, query: Query, secret: str) -> tuple[str, ModelSchema] | None:
-    """A second table for a query that gives a column which identifies a person, in words and as a model; None where it wants a part or a range of it, it is no text, or a row has nothing else."""
+    """A second table for a query that gives a column which identifies a person, in words and as a model; None where it wants a part or a range of it, or it is no text."""
     if secret not in query.equal or secret in (query.between, query.starting):
         return None
     made = second_model(model, query)
     part = next((one for one in made.key.asked if one.name == secret), None)
-    if part is None or part.codec.python_type is not str or len(model.columns) == 1:
+    if part is None or part.codec.python_type is not str:
         return None
     name = fresh(made, f"{secret}_hash", f"{secret}_digest")
     mark = KeyField(name, HexDigest(_DIGITS), derived=Derived((secret,), hash, of_bytes=True))
