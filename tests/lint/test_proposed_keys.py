@@ -221,3 +221,17 @@ def test_no_finding_comes_with_the_proposed_key(model: ModelSchema) -> None:
     assert hot or len(now) >= len(served)
     names = [part.name for part in design.key.fields]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("is_mail", "key"), [(True, "{contact_hash}#{order}"), (False, "{contact}#{order}")])
+def test_what_the_description_calls_an_email_address_is_personal(
+    a_model: Make, is_mail: bool, key: str
+) -> None:
+    """A column whose name says nothing belongs in no key either, where the description says what it is."""
+    contact = Column("contact", "data", b"C", Utf8(), True, expected=Expected(max_size=90))
+    columns, asked = (contact, Column("age", "data", b"A", Int64(), True)), Query("q", ("contact",))
+    doc = f"An order. The contact is the {'e-mail address' if is_mail else 'branch'} of the buyer."
+    order = KeyField("order", Text(width=12), 9_000_000)
+    model = a_model(order, columns=columns, queries=(Query("one", ("order",)), asked))
+    (found,) = [each for each in review(evolve(model, doc=doc)) if each.rule == "QRY001"]
+    assert f"`{key}`" in found.fix

@@ -8,7 +8,7 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
-from btmodel.design.candidates import promotable, salt_of, salt_of_field
+from btmodel.design.candidates import as_field, promotable, salt_of, salt_of_field
 from btmodel.design.copied_rows import its_cell, kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
@@ -25,7 +25,9 @@ from btmodel.design.keys import (
     written_with_ease,
 )
 from btmodel.design.machines import perhaps_personal
+from btmodel.design.own_ids_said import found_by_own_id
 from btmodel.design.personal_names import personal, personal_of
+from btmodel.design.personal_said import described_personal
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
@@ -384,6 +386,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         return
     # Of a model without other queries, a second table would be the only one that is read.
     only = not change and not rest.queries and made.allow == model.allow and not model.existing
+    only = only and found_by_own_id(model) is None
     shape = drawing(model, made)
     twice = written_again(model, (made,))
     if columns:
@@ -445,10 +448,15 @@ def _there(model: ModelSchema, made: ModelSchema) -> str:
 
 def _personal(model: ModelSchema, query: Query) -> list[str]:
     """The columns that the query gives, and that no key should hold."""
-    columns = [column.name for column in model.columns]
-    judged = (personal(name) or personal_of(model, name) or perhaps_personal(model, name) for name in columns)
-    known = {name for name, said in zip(columns, judged, strict=True) if said is not None}
+    known = {column.name for column in model.columns if _identifies(model, column)}
     return [name for name in names_of(query) if name in known]
+
+
+def _identifies(model: ModelSchema, column: Column) -> bool:
+    """Whether a column identifies a person, by its name or by what the description says that it is."""
+    name = column.name
+    by_name = personal(name) or personal_of(model, name) or perhaps_personal(model, name)
+    return by_name is not None or described_personal(model, as_field(column)) is not None
 
 
 def _hidden(model: ModelSchema, query: Query) -> str | None:

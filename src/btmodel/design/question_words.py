@@ -1,5 +1,7 @@
 """The words by which a description asks for rows: verbs of readers, what stands around what they ask for, and what says that nothing is asked here."""
 
+from collections.abc import Sequence
+
 from btmodel.design.attribute_words import singular
 from btmodel.design.time_adverbs import RARE, either
 from btmodel.on_demand import pattern
@@ -192,3 +194,18 @@ ASKS = SHOWS | ACCESS | REACHES | frozenset(words("do does did"))
 def doer(word: str) -> bool:
     """Whether a word says how somebody who does something is called."""
     return DOER.fullmatch(word) is not None and singular(word) not in NO_DOERS
+
+
+def is_article(low: Sequence[str], place: int) -> bool:
+    """Whether an article stands at a place."""
+    return low[place : place + 1] != [] and low[place] in ARTICLES
+
+
+def denying(word: str) -> bool:
+    """Whether a word denies something."""
+    return word in NEVER or word.endswith("n't")
+
+
+def is_noun(low: Sequence[str], at: int) -> bool:
+    """Whether a word that may be a verb is none, as in "the list"."""
+    return at > 0 and low[at - 1] in ARTICLES and low[at] in ALSO_NOUNS

@@ -20,7 +20,6 @@ from btmodel.design.question_words import (
     ACCESS_KINDS,
     ADVERBS,
     ALONE,
-    ALSO_NOUNS,
     AROUND,
     ARTICLES,
     ASKED_WHERE,
@@ -74,7 +73,10 @@ from btmodel.design.question_words import (
     WE_READ,
     WHO,
     WHOLE,
+    denying,
     doer,
+    is_article,
+    is_noun,
 )
 from btmodel.schema import ModelSchema, Query
 from btmodel.source_text import names_of
@@ -94,11 +96,13 @@ class Question(NamedTuple):
         if any(name in (*names_of(query), *query.where) for query in own.queries for name in self.given):
             return True
         given = [name for name in self.given if name in keys]
-        if any(_serves(own, names) for names in ((*given, *self.mentioned), self.mentioned, given) if names):
+        if any(
+            key_serves(own, names) for names in ((*given, *self.mentioned), self.mentioned, given) if names
+        ):
             return True
         words_of = attributes(own)
         return any(
-            _serves(other, [name]) or any(name in names_of(query) for query in other.queries)
+            key_serves(other, [name]) or any(name in names_of(query) for query in other.queries)
             for other in models
             if other is not own and _same_rows(own, other, self.given)
             for name, known in attributes(other).items()
@@ -106,7 +110,7 @@ class Question(NamedTuple):
         )
 
 
-def _serves(model: ModelSchema, names: Sequence[str]) -> bool:
+def key_serves(model: ModelSchema, names: Sequence[str]) -> bool:
     """Whether the key of the model serves a query that gives ``names``, with the tenant of the caller."""
     known = {part.name for part in model.key.asked} | {*model.key.sources}
     query = with_tenant(with_named_tenants(model), Query("asked", tuple(names)))
@@ -123,12 +127,12 @@ def questions_said(model: ModelSchema) -> Iterator[Question]:
     """What the description asks of the rows of the model, each by the attributes that are given; of times, which may be an order, nothing."""
     if not model.doc:
         return
-    reader = _Reader(model)
+    reader = Reader(model)
     for sentence in sentences(model.doc):
         yield from reader.questions(sentence)
 
 
-class _Reader:
+class Reader:
     """The words of a model: its rows, and its attributes."""
 
     def __init__(self, model: ModelSchema) -> None:
@@ -146,13 +150,13 @@ class _Reader:
             for token in TOKEN.findall(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
         ]
         low = [token.lower().replace("look-up", "lookup") for token in tokens]
-        if len(low) > SENTENCE or ASKS.isdisjoint(low) or self._is_elsewhere(sentence):
+        if len(low) > SENTENCE or ASKS.isdisjoint(low) or self.is_elsewhere(sentence):
             return
         found: list[tuple[str, ...]] = []
         for at, token in enumerate(low):
             if token in HAS and LISTS.isdisjoint(low[at + 1 : at + 4]):
                 continue
-            if token in SHOWS and not _noun(low, at) and not self._denied(low, at):
+            if token in SHOWS and not is_noun(low, at) and not self.denied(low, at):
                 found += self._by(low, at)
                 found += self._belonging(low, at + 1, min(at + FAR, len(low)), at)
                 found += self._passive(low, at)
@@ -172,31 +176,32 @@ class _Reader:
         """What is in hand in front of the verb: "given a user, the service finds the sessions", "a number, by which it is found", "types the number to see the parcel"."""
         for at, word in enumerate(low):
             verbs = (place for place in range(at + 1, len(low)) if low[place] in SHOWS)
-            verb = next((place for place in verbs if not _noun(low, place)), None)
-            if verb is None or self._denied(low, verb) or self._denied(low, at):
+            verb = next((place for place in verbs if not is_noun(low, place)), None)
+            if verb is None or self.denied(low, verb) or self.denied(low, at):
                 continue
             names: tuple[str, ...] = ()
             first = not at and word in FIRST and "," in low[1:FAR]
             then = word in GIVES and not THEN.isdisjoint(low[at:verb])
             if word in IN_HAND and low[at + 1 : at + 2] == ["which"]:
-                if low[verb] in DONE and any(map(self._thing, low[at + 2 : verb])):
+                if low[verb] in DONE and any(map(self.is_thing, low[at + 2 : verb])):
                     names = self._spoken_of(low, at)
             elif (
                 (first or then)
                 and (low[verb] in FINDS or word in SAYS or self._for_each(low, at, verb))
-                and any(map(self._thing, low[verb:]))
+                and any(map(self.is_thing, low[verb:]))
             ):
                 names = self._named(low, at + 1 + (low[at + 1] == "only"), doers=False)
             yield from (names,) if names else ()
 
-    def _is_elsewhere(self, sentence: str) -> bool:
+    def is_elsewhere(self, sentence: str) -> bool:
         """Whether it is asked in another place, or by what reads all rows anyway; a row may itself be called a job or a report."""
         places = (found[0] for one in (ELSEWHERE, BATCH) for found in one.finditer(sentence))
         return any(singular(place) not in self.things for place in places)
 
-    def _denied(self, low: Sequence[str], at: int) -> bool:
+    def denied(self, low: Sequence[str], at: int) -> bool:
+        """Whether the clause of the verb at a place denies it."""
         begin = max((place for place in range(at) if low[place] in STOPS), default=-1)
-        return any(map(_denies, low[begin + 1 : at])) or self._is_refused(low, at, begin + 1)
+        return any(map(denying, low[begin + 1 : at])) or self._is_refused(low, at, begin + 1)
 
     def _is_refused(self, low: Sequence[str], at: int, begin: int) -> bool:
         """Whether a verb is a noun of which the sentence says that there is none, as in "searching by kind is not offered"."""
@@ -208,11 +213,12 @@ class _Reader:
             word = low[place]
             if word in STOPS or word in WHO or word in ENDS:
                 return False
-            if word in IMPOSSIBLE or (_denies(word) and not OFFERED.isdisjoint(low[place + 1 : place + 4])):
+            if word in IMPOSSIBLE or (denying(word) and not OFFERED.isdisjoint(low[place + 1 : place + 4])):
                 return True
         return False
 
-    def _thing(self, word: str) -> bool:
+    def is_thing(self, word: str) -> bool:
+        """Whether a word is one for a row."""
         return word in PRONOUNS or singular(word) in self.things
 
     def _many(self, word: str) -> bool:
@@ -231,7 +237,7 @@ class _Reader:
                 yield names
                 return
             passive = not objects and low[at] in DONE
-            if objects and (not self._thing(objects[-1]) or len(objects) > 2):
+            if objects and (not self.is_thing(objects[-1]) or len(objects) > 2):
                 return
             if word in ("by", "via", "using") and self._only_row(low, at, objects):
                 own = self._own_number(low, place + 1)
@@ -268,12 +274,12 @@ class _Reader:
             return ()
         named = [word for word in low[at + 1 : place] if word == "of" or word not in AROUND]
         head = named[: named.index("of")] if "of" in named else named
-        return () if not head or self._thing(head[-1]) else self._matching((head[-1],))
+        return () if not head or self.is_thing(head[-1]) else self._matching((head[-1],))
 
     def _only_row(self, low: Sequence[str], at: int, objects: Sequence[str]) -> bool:
         """Whether a row is what is found, and not one of a list, of which a reader has the rest of the key: "list the loans of one phase, and open one by its number"."""
         row = bool(objects) and singular(objects[-1]) in self.things
-        return row and not any(low[one] in SHOWS and not _noun(low, one) for one in range(at))
+        return row and not any(low[one] in SHOWS and not is_noun(low, one) for one in range(at))
 
     def _own_number(self, low: Sequence[str], place: int) -> tuple[str, ...]:
         """The field of the key that is the number of the row, where that is spoken of: "by its id"."""
@@ -306,7 +312,7 @@ class _Reader:
         at = next((place for place, word in enumerate(low) if word not in IN_FRONT | ARTICLES), len(low))
         if low[at : at + 1] == [] or low[at] not in ACCESS:
             return
-        if any(map(_denies, low)) or not IMPOSSIBLE.isdisjoint(low):
+        if any(map(denying, low)) or not IMPOSSIBLE.isdisjoint(low):
             return
         kinds = low[at + 1 : at + 2] != [] and low[at + 1] in ACCESS_KINDS
         begin = at + 1 + kinds
@@ -317,7 +323,7 @@ class _Reader:
             (place for place in near if low[place] in (":", "is", "are", "goes", "happens", "works")), None
         )
         if to is None:
-            if low[begin : begin + 1] == ["by"] and not _is_article(low, begin + 1):
+            if low[begin : begin + 1] == ["by"] and not is_article(low, begin + 1):
                 yield from self._each_named(low, begin)
             return
         while low[to + 1 : to + 2] and low[to + 1] in ADVERBS:
@@ -326,7 +332,7 @@ class _Reader:
             yield from self._each_named(low, to + 1)
         elif low[to] == ":" or kinds:
             names = self._named(low, to + 1, doers=True)
-            row = any(map(self._thing, low[to + 1 : to + 3]))  # "query: one ticket of a customer"
+            row = any(map(self.is_thing, low[to + 1 : to + 3]))  # "query: one ticket of a customer"
             yield from (names,) if names and not row else ()
             if low[to] == ":":
                 yield from self._belonging(low, to + 1, min(to + FAR, len(low)), to)
@@ -349,7 +355,7 @@ class _Reader:
         """What is in hand, and leads to the row: "scanning the barcode brings up the sample", "the letter shows the number, and from that the clerk gets to the claim"."""
         for at, word in enumerate(low):
             scans = word in SCANS and (word != "given" or not at)
-            if not (scans or word in BEARS) or self._denied(low, at):
+            if not (scans or word in BEARS) or self.denied(low, at):
                 continue
             start = at + 1 + (low[at + 1 : at + 2] in (["only"], ["in"]))
             names = self._named(low, start, doers=False)
@@ -358,7 +364,7 @@ class _Reader:
             for verb in range(start + 1, min(start + 2 * FAR, len(low))):
                 if low[verb] in ENDS or low[verb] in STOPS[1:]:
                     break
-                if low[verb] in REACHES and not _noun(low, verb) and not self._denied(low, verb):
+                if low[verb] in REACHES and not is_noun(low, verb) and not self.denied(low, verb):
                     behind = (one for one in low[verb + 1 : verb + FAR] if one not in PARTICLES | ARTICLES)
                     if singular(next(behind, "")) in self.things:
                         yield names
@@ -377,7 +383,9 @@ class _Reader:
         """The attribute that was named last in front of a place, and is no thing that the rows are called after."""
         for place in range(end - 1, -1, -1):
             for length in range(min(LONGEST, end - place), 0, -1):
-                names = () if self._thing(low[place]) else self._matching(tuple(low[place : place + length]))
+                names = (
+                    () if self.is_thing(low[place]) else self._matching(tuple(low[place : place + length]))
+                )
                 if names and not (place and low[place - 1] in OWN and low[place] in GENERIC):
                     return names
         return ()
@@ -393,10 +401,10 @@ class _Reader:
         if not before:
             return True
         if before[-1] in ("which", "that") and begin > 1:
-            return self._thing(low[begin - 2])
+            return self.is_thing(low[begin - 2])
         stops = [place for place, word in enumerate(before) if word in BELONGING | WHO and place]
         head = before[: stops[0]] if stops else before
-        return bool(head) and self._thing(head[-1])
+        return bool(head) and self.is_thing(head[-1])
 
     def _passive(self, low: Sequence[str], at: int) -> Iterator[tuple[str, ...]]:
         """Of what all rows are wanted, where they stand in front of the verb: "bookings of a hotel are listed"."""
@@ -407,7 +415,7 @@ class _Reader:
 
     def _of_before(self, low: Sequence[str], begin: int, at: int) -> Iterator[tuple[str, ...]]:
         """Whose rows are wanted, where that was named before: "a branch opens, and its claims are pulled up", "the ticket with that e-mail is found"."""
-        if low[at] not in DONE or any(map(_denies, low[begin:at])):
+        if low[at] not in DONE or any(map(denying, low[begin:at])):
             return
         for place in range(begin, at):
             behind = low[place + 1 : place + 3]
@@ -574,30 +582,17 @@ def _is_list(low: Sequence[str], at: int) -> bool:
     )
 
 
-def _is_article(low: Sequence[str], place: int) -> bool:
-    return low[place : place + 1] != [] and low[place] in ARTICLES
-
-
 def _leads(low: Sequence[str], place: int) -> bool:
     """Whether what is borne or read is then used: "and from that", "calls up the part with it"."""
     rest = low[place : place + 2 * FAR]
     return any(one in ("from", "with", "by") and other in THAT for one, other in pairwise(rest))
 
 
-def _denies(word: str) -> bool:
-    return word in NEVER or word.endswith("n't")
-
-
 def _more(low: Sequence[str], place: int, word: str) -> Iterator[int]:
     """Where other attributes begin that are named beside the first: "by phone, by topic or by owner", "by phone or topic"."""
     for at in range(place + 1, min(place + 2 * FAR, len(low) - 1)):
-        if low[at] in ENDS or low[at] in STOPS[1:] or _denies(low[at]):
+        if low[at] in ENDS or low[at] in STOPS[1:] or denying(low[at]):
             return
         again = low[at] == word and low[at - 1] in ("and", "or", ",")
         if again or (low[at] == "or" and low[at + 1] not in ARTICLES | {word}):
             yield at + 1
-
-
-def _noun(low: Sequence[str], at: int) -> bool:
-    """Whether a word that may be a verb is none, as in "the list"."""
-    return at > 0 and low[at - 1] in ARTICLES and low[at] in ALSO_NOUNS

@@ -46,6 +46,7 @@ Source
 from collections.abc import Iterator
 from functools import partial
 from math import ceil
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -54,11 +55,13 @@ from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import outside
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.sizes_said import size_said
 from btmodel.schema import Column, Expected, ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 from btmodel.source_text import written
 from btmodel.words import size_text
+
+if TYPE_CHECKING:
+    from btmodel.lint.sizes_said import SaidSize
 
 # What a part of a value is to have: round, and below the advice.
 _PART = 10_000_000
@@ -72,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         column, size = share.source, _largest(share)
         if not isinstance(column, Column):
             continue
-        said = size_said(model, column)
+        said = _said(model, column)
         size = max(size, said.bytes if said else 0)
         if size <= ADVISED_CELL_BYTES:
             continue
@@ -89,6 +92,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=column.location,
             level=Level.ERROR if refused and not said else Level.WARNING,
         )
+
+
+def _said(model: ModelSchema, column: Column) -> "SaidSize | None":
+    """How large a value of bytes is by the description, where no size is declared."""
+    if not model.doc or column.codec.python_type is not bytes:
+        return None
+    from btmodel.lint.sizes_said import size_said  # here: this rule is loaded with every model
+
+    return size_said(model, column)
 
 
 def _largest(share: Share) -> int:
