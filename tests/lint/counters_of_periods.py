@@ -187,6 +187,7 @@ OF_A_PERIOD: Mapping[type, Sequence[tuple[str, str]]] = {
 }
 HARMLESS: Mapping[type, Sequence[tuple[str, str]]] = {
     Listing: (
+        ("n", "Last year's peak was a little over six thousand clicks in a second."),
         ("n", "Clicks, by day or night."),
         ("n", "Today orders come by app."),
         ("n", "A total; a 7-day chart shows how it grows."),

@@ -172,6 +172,8 @@ EVER = [
     "We do not delete slips.",
 ]
 HARMLESS = [
+    "A pallet stays for five weeks on average.",
+    "Buoys without a satellite over them keep up to nine days of values and send them later.",
     "Hold for two minutes, then press.",
     "HIPAA training takes six hours.",
     "Customs requires a deposit for 2 weeks.",

@@ -10,7 +10,7 @@ from btmodel.words import words
 
 def found_by_own_id(model: ModelSchema) -> str | None:
     """The field of the key that is the id of a row, where the key serves it and the description says that a row is read by it, as in "opens a claim by its id"."""
-    called = singular(words(model.name)[-1])
+    called = singular((words(model.name) or ["row"])[-1])  # a table of an instance may have any name
     ids = [part.name for part in model.key.asked if _is_id_of(part.name, called)]
     if len(ids) != 1 or not model.doc or not key_serves(model, ids):
         return None

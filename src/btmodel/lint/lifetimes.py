@@ -287,6 +287,13 @@ _PROGRAM = pattern(
 )
 
 
+# What things happen to last, and no rule says; and what a device holds until it can send it.
+_ON_AVERAGE = pattern(r"(?i)\s*(?:on average|in the mean|or thereabouts)\b")
+_PASSED_ON = pattern(
+    r"(?i)^[^.;]{0,30}\b(?:sends?|forwards?|uploads?|transmits?|delivers?|relays?|hands?|passes)\b(?:\s+\w+){0,3}\s+(?:later|afterwards|on|in|once|when|as soon as)\b"
+)
+
+
 @lru_cache(maxsize=1_024)
 def lifetimes(sentence: str) -> tuple[Lifetime, ...]:
     """What a sentence says of how long something is kept, in the order in which it says so; nothing twice."""
@@ -319,6 +326,8 @@ def _lifetimes(sentence: str) -> Iterator[Lifetime]:
         if length is None and form.bound is not Bound.EVER:
             continue
         start, end = tokens[begin].start(), tokens[each.end() - 1].end()
+        if _ON_AVERAGE.match(sentence[end:]) or (form.window and _PASSED_ON.search(sentence[end:])):
+            continue
         if form.order and _ORDERED.match(sentence) is None:
             continue  # "Hold for two minutes, then press."
         if form.by_law and (_BY_LAW.search(sentence[:end]) is None or _NOT_KEPT.search(sentence)):

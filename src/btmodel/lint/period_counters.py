@@ -137,6 +137,7 @@ _NOTE_OF = (
 )
 _OTHERWISE = pattern(
     r"(?i)\b(?:never|not|no|nobody|more\s+often|less\s+often|than|may|once|times\s+an?|ever|page|report|mail|bill|invoice)\b"
+    r"|\b(?:last|previous)\s+\w+['\u2019]s\s+(?:\w+\s+){0,2}(?:was|were|had)\b"  # a period that is over
 )
 # That a number is of all time, which ends what its name says.
 _FOR_GOOD = pattern(

@@ -185,7 +185,7 @@ def _few(model: ModelSchema, names: Sequence[str]) -> bool:
     things = rf"(?:(?:{_plurals(names)})\b|tables\b{of_each})"
     whose = r"of (?:(?:the|these|those|such|our|its) )?"
     said = (
-        rf"{_COUNTED} {_NO_TENS}(?:\w+ )?{things}",
+        rf"{_COUNTED} {_NO_TENS}(?:[\w'\u2019]+ )?{things}",  # "each of our three refiners' labs"
         rf"{_BOUND} {_COUNTED} {whose}(?:\w+ )?{things}",
         rf"{_COUNTED} {whose}(?:\w+ )?{things},? (?:at (?:the )?most|exist|in all|at a time)\b",
         rf"\btables?\b.*{_BOUND} {_COUNTED} of (?:them|these)\b(?! \w+s\b){of_each}",
