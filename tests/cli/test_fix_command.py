@@ -195,7 +195,7 @@ class Parcel(bt.Model, table="PARCEL", events="400/s"):
     text = path.read_text()
     assert text.startswith(HEAD + parcel)
     assert '    by_depot = bt.query("depot")\n' in text
-    assert text.endswith("PARCEL = bt.twins(Parcel, ParcelByDepot)\n")
+    assert text.endswith("PARCEL = bt.twins(Parcel, ParcelByDepot, owned=True)\n")
     assert run("check", "--strict").returncode == 0
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from documented import findings
 
 import btmodel as bt
-from btmodel.lint import Finding
+from btmodel.lint import Finding, Level
 
 
 class Stage(Enum):
@@ -119,3 +119,67 @@ def test_what_does_not_touch_the_key_stays_as_it_is_said() -> None:
     found = by_rule(declared)
     assert {"FAM010", "QRY008"} <= found.keys()
     assert found["QRY008"].fix.startswith("declare `by_adjuster = ")
+
+
+def grade() -> object:
+    class Grade(bt.Model, table="GRADE", events="20/s"):
+        """A grade of a pupil. Parents ask for those of a pupil."""
+
+        term: str = bt.key(bt.Text(max_length=8), cardinality=6)
+        course: str = bt.key(bt.Text(max_length=20), cardinality=4_000)
+        pupil: str = bt.key(bt.Text(max_length=20), cardinality=300_000)
+
+        g = bt.family("g", gc=bt.max_versions(1))
+        mark: int = bt.column("mark", g)
+
+        of_course = bt.query("term", "course")
+        of_pupil = bt.query("pupil", "term")
+
+    return Grade
+
+
+def test_a_query_that_is_declared_and_described_may_move() -> None:
+    """What the description asks for is served by the second table, as the declared query is."""
+    found = by_rule(grade)
+    assert "brings another fault" not in found["QRY001"].fix
+    first, second = found["QRY001"].models
+    assert [query.name for query in second.queries] == ["of_pupil"]
+    assert first.key.shape == "{term}#{course}#{pupil}"
+
+
+def test_advice_on_rows_that_exist_says_what_is_written_again() -> None:
+    """A second table is empty until they are copied; a GC rule is changed in place, so it stays a warning without a cost."""
+
+    class Parcel(bt.Model, table="PARCEL", events="50/s", existing=True):
+        """A parcel. Support looks a parcel up by the tracking number. Kept for a year."""
+
+        id: UUID = bt.key(bt.UuidText(), cardinality=90_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        tracking: str = bt.column("t", p, max_size=20)
+        grams: int = bt.column("g", p)
+
+        one = bt.query("id")
+
+    found = by_rule(lambda: Parcel)
+    assert "once a data step has copied them" in found["QRY008"].fix
+    assert (found["FAM010"].level, found["FAM010"].cost) == (Level.WARNING, None)
+
+
+def test_a_reversed_time_takes_what_the_time_took() -> None:
+    """A codec that rounds is exchanged for one that does."""
+
+    class Message(bt.Model, table="MESSAGE", events="50/s"):
+        """A message."""
+
+        box: str = bt.key(bt.HexDigest(8), cardinality=900_000)
+        received: datetime = bt.key(bt.EpochMillis(round=True))
+        number: str = bt.key(bt.HexDigest(4))
+
+        m = bt.family("m", gc=bt.max_age(days=90))
+        text: str = bt.column("t", m, size=90)
+
+        inbox = bt.query("box", between="received", newest=True)
+
+    found = by_rule(lambda: Message)
+    assert "`bt.ReversedMillis(round=True)`" in found["KEY015"].fix

@@ -121,12 +121,17 @@ def natural(codec: Codec) -> str:
 def natural_codec(codec: Codec) -> Codec | None:
     """The codec of the same times from the first to the last."""
     naturals = {back: forth for forth, back in _reversals().items()}
-    return codec.codec if isinstance(codec, key.Descending) else naturals.get(codec)
+    return codec.codec if isinstance(codec, key.Descending) else _as_round(naturals.get(codec), codec)
+
+
+def _as_round(made: Codec | None, codec: Codec) -> Codec | None:
+    """``made``, which takes finer times than it holds where ``codec`` does: they are equal, as their bytes are."""
+    return evolve(made, round=True) if made is not None and getattr(codec, "round", False) else made
 
 
 def reversed_time(codec: Codec) -> str:
     """The codec of the same times from the last to the first."""
-    back = _reversals().get(codec)
+    back = _as_round(_reversals().get(codec), codec)
     if back is None and codec.order is Order.ASCENDING and codec.length.fixed:
         back = key.Descending(codec)
         back = back if is_readable(back) else _readable(back)

@@ -95,7 +95,10 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
         made = spread or made
     if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
         allow["KEY018"] = "it is asked over all tenants"
-    return evolve(made, allow=allow, owned=any(moves(model, columns[name]) for name in names & {*columns}))
+    promoted = [columns[name] for name in names & {*columns}]
+    # The columns of what is no event may change, whatever they are called.
+    lasting = bool(promoted) and not timed(model) and model.bucket is None
+    return evolve(made, allow=allow, owned=lasting or any(moves(model, column) for column in promoted))
 
 
 def moves(model: ModelSchema, column: Column) -> bool:
@@ -199,7 +202,12 @@ def drawing(model: ModelSchema, made: ModelSchema) -> str:
 def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     """What the second tables add to the writes and to what is stored, and what no dual writes copy, as the end of a sentence."""
     additions = dict.fromkeys(of_additions(model, schema) for schema in made)
-    return "".join((*additions, _written_more(model, made)))
+    there = (
+        "; rows that are there already are in it once a data step has copied them, after all writers write both"
+        if model.existing
+        else ""
+    )
+    return "".join((*additions, _written_more(model, made), there))
 
 
 def _written_more(model: ModelSchema, made: Sequence[ModelSchema]) -> str:

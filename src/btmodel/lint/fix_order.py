@@ -27,7 +27,9 @@ def in_order(
     adding = [finding for finding in own if _adds(model, finding)]
     ordered = {id(finding): finding for finding in findings}
     left, before = model, list[Finding]()
-    for finding in (*sorted(rearranging, key=lambda one: (_invents(model, one), *one.order)), *adding):
+    # What needs a field less may settle what is found of that field; what needs one more comes last.
+    rearranging.sort(key=lambda one: (_invents(model, one), not _drops(model, one), *one.order))
+    for finding in (*rearranging, *adding):
         behind = again(left, finding) if before else finding
         if before and (finding in adding or _contradicts(model, left, finding)):
             ordered[id(finding)] = _said_behind(model, left, finding, behind, before)
@@ -58,6 +60,12 @@ def _invents(model: ModelSchema, finding: Finding) -> bool:
     """Whether the fix needs a field that the model has not: another order of those that it has may make that needless, or place it."""
     known = {part.name for part in model.key.asked} | {column.name for column in model.columns}
     return any(part.name not in known for part in finding.models[0].key.asked)
+
+
+def _drops(model: ModelSchema, finding: Finding) -> bool:
+    """Whether the fix takes a field out of the key."""
+    left = {part.name for part in finding.models[0].key.fields}
+    return any(part.name not in left for part in model.key.fields)
 
 
 def _contradicts(model: ModelSchema, left: ModelSchema, finding: Finding) -> bool:

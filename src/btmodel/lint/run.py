@@ -320,6 +320,8 @@ def _as_advice(model: ModelSchema, finding: Finding) -> Finding:
         return finding
     if finding.edit is not None and (finding.edit.rewrites or finding.edit.argument == "table"):
         finding = evolve(finding, edit=None)  # the rows stay as they are, and would not be found any more
+    if finding.edit is not None and finding.edit.argument == "gc":
+        return finding  # a GC rule is changed without writing anything again
     rule = _RULES.get(finding.rule)
     if rule is None or rule.rewrites is None or (finding.level is Level.ERROR and not rule.slow):
         return finding

@@ -240,7 +240,7 @@ def twentyeighth_tickets_under_their_status() -> object:
     return Ticket
 
 
-@bad("The newest of a channel at its end", asked=("KEY015",), says=("bt.ReversedMillis()",))
+@bad("The newest of a channel at its end", asked=("KEY015",), says=("bt.ReversedMillis(round=True)",))
 def twentyeighth_the_newest_of_a_channel_at_its_end() -> object:
     class Upload(bt.Model, table="uploads", events="30/s"):
         """A video of a channel. The page of a channel shows the newest thirty, and that is all that this table is read for."""

@@ -240,7 +240,7 @@ def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> I
         given = next(other for other in asking.queries if other.name == query.name)
         for text, models, alternative in design.served(asking, given):
             ask = "" if alternative else f"give {quoted(names)}, {declared}, and "
-            yield Fix(f"{ask}{text}", models, alternative=alternative)
+            yield Fix(f"{ask}{text}", models, alternative=alternative, together=True)
     yield Fix(
         "no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "
         "or a second one; or let a batch job write what it shows to a small table, or a `bt.Rollup` count it"
@@ -370,7 +370,8 @@ def _ways(model: ModelSchema, query: Query) -> Iterator[Fix]:
     for text, made in _sorting(model, query):
         yield Fix(text, (made,), otherwise=whole)
     for text, models, alternative in design.served(model, query):
-        yield Fix(text, models, otherwise=whole, alternative=alternative)
+        # A query that moves to a second table is served there, whatever the description says of it, too.
+        yield Fix(text, models, otherwise=whole, alternative=alternative, together=True)
 
 
 def _sorting(model: ModelSchema, query: Query) -> Iterator[tuple[str, ModelSchema]]:
