@@ -4,7 +4,7 @@ What is to be used instead is given as text, as a fix says it: with the declarat
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from attrs import evolve
 
@@ -126,7 +126,8 @@ def natural_codec(codec: Codec) -> Codec | None:
 
 def _as_round(made: Codec | None, codec: Codec) -> Codec | None:
     """``made``, which takes finer times than it holds where ``codec`` does: they are equal, as their bytes are."""
-    return evolve(made, round=True) if made is not None and getattr(codec, "round", False) else made
+    rounds = made is not None and getattr(codec, "round", False)
+    return evolve(cast(Any, made), round=True) if rounds else made
 
 
 def reversed_time(codec: Codec) -> str:
