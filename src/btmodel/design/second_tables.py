@@ -204,7 +204,7 @@ def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     additions = dict.fromkeys(of_additions(model, schema) for schema in made)
     there = (
         "; rows that are there already are in it once a data step has copied them, after all writers write both"
-        if model.existing
+        if made and model.existing
         else ""
     )
     return "".join((*additions, _written_more(model, made), there))
