@@ -35,6 +35,7 @@ from btmodel.design.second_tables import (
     drawing,
     followed,
     index_instead,
+    lasting,
     of_one_period,
     rearranged,
     second_tables,
@@ -43,7 +44,6 @@ from btmodel.design.second_tables import (
 from btmodel.design.series import colliding
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.design.unhashed import unhashed
-from btmodel.estimates import timed
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.schema.possible_edits import added_to
@@ -397,13 +397,12 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         ]
         added = any(added_to(column) for column in model.columns if column.name in columns)
         only = only and not (moving or added)
-        # The columns of what is no event may change, whatever they are called.
-        lasting = [] if moving or added or timed(model) or model.bucket is not None else columns
+        perhaps = columns if lasting(model) and not (moving or added) else []
         place = "the key" if only else "the key of a second table"
         text = f"make `{'`, `'.join(columns)}` part of {place}{kept_cell(model, made)}: `{shape}` serves it{there}"
         text += "" if only else twice
         if not only:
-            text += followed(model, made, moving or lasting, perhaps=not moving)
+            text += followed(model, made, moving or perhaps, perhaps=not moving)
         text += rows_left_out(model, made)
     elif only:
         text = f"order the fields as `{shape}`{there}, which serves it"

@@ -18,11 +18,6 @@ def found_by_own_id(model: ModelSchema) -> str | None:
     return ids[0] if any(_by_own_id(reader, sentence, called) for sentence in sentences(model.doc)) else None
 
 
-def found_by(model: ModelSchema, name: str) -> bool:
-    """Whether the key of a model serves who gives one of its fields alone."""
-    return key_serves(model, [name])
-
-
 def _by_own_id(reader: Reader, sentence: str, called: str) -> bool:
     """Whether the sentence says that a row, which is ``called`` so, is read by its id: "opens a claim by its id", "looked up by the claim number"."""
     low = [token.strip("`").lower() for token in TOKEN.findall(sentence)]

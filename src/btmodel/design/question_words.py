@@ -164,7 +164,7 @@ FAR = 8
 ACCESS = frozenset(words("access lookup lookups retrieval search searches query queries read reads entry"))
 ACCESS_KINDS = frozenset(words("path paths pattern patterns key keys point points case cases"))
 IN_FRONT = frozenset(words("main usual typical most second other common frequent hot primary only our"))
-# Who has a value in hand by doing this, and how he then comes to the row: "scanning the barcode brings up the sample".
+# Who has a value in hand by doing this, and how they then come to the row: "scanning the barcode brings up the sample".
 SCANS = frozenset(
     words("scan scans scanned scanning type types typed typing know knows knowing key keys keying given")
 )

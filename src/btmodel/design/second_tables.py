@@ -96,9 +96,13 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
         allow["KEY018"] = "it is asked over all tenants"
     promoted = [columns[name] for name in names & {*columns}]
-    # The columns of what is no event may change, whatever they are called.
-    lasting = bool(promoted) and not timed(model) and model.bucket is None
-    return evolve(made, allow=allow, owned=lasting or any(moves(model, column) for column in promoted))
+    owned = any(lasting(model) or moves(model, column) for column in promoted)
+    return evolve(made, allow=allow, owned=owned)
+
+
+def lasting(model: ModelSchema) -> bool:
+    """Whether a row is no event, so that its columns may change, whatever they are called."""
+    return not timed(model) and model.bucket is None
 
 
 def moves(model: ModelSchema, column: Column) -> bool:

@@ -16,8 +16,9 @@ from attrs import evolve
 from btmodel import design
 from btmodel.design.changes_said import described_changing
 from btmodel.design.keys import merging
-from btmodel.design.own_ids_said import found_by, found_by_own_id
+from btmodel.design.own_ids_said import found_by_own_id
 from btmodel.design.proposal import serves
+from btmodel.design.questions_said import key_serves
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.on_demand import pattern
@@ -203,7 +204,7 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
             if serves(model.key, query) and not any(_has(made, query) for made in left):
                 return f"the query `{query.name}` would not be served any more"
         id = found_by_own_id(model)
-        if id is not None and not any(found_by(made, id) for made in left):
+        if id is not None and not any(key_serves(made, [id]) for made in left):
             return f"a row would not be found by `{id}` alone any more, as the description wants"
         kept = {name for made in left for name in _attributes(made)}
         kept |= {old for old, new in fix.instead if new in kept}
