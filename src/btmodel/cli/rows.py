@@ -242,7 +242,11 @@ def get(
 @click.command()
 @_model
 @click.argument("file", type=click.Path(path_type=Path, readable=False), required=False)
-@click.option("--replace", is_flag=True, help="Replace each row: what its line does not hold is deleted.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Replace each row: what its line does not hold is deleted, but for counters.",
+)
 @click.option(
     "--cells", is_flag=True, help="Write the cells of a backup, as `btmodel rows --cells` writes them."
 )

@@ -70,6 +70,17 @@ class RowCodec(Generic[M]):
         )
 
     @cached_property
+    def replaced(self) -> tuple[Delete, ...]:
+        """What goes before a row takes the place of the one that is there: every cell, or every family of the model that sums nothing.
+
+        A row is put without its counters, so a replacement that deleted them would lose what nothing writes again.
+        """
+        families = self._model.families
+        if all(family.aggregate is None for family in families):
+            return (Delete(),)
+        return tuple(Delete(family.id) for family in families if family.aggregate is None)
+
+    @cached_property
     def compiled_writer(self) -> RowWriter | None:
         """The fast way from a row to the bytes of its write, where there is one."""
         return row_writer(self._model)

@@ -169,11 +169,11 @@ class AsyncRepository(AsyncEdited[M, K], AsyncFollowed[M, K], Generic[M, K, R]):
         return self._db.writer(self._schema.table, self._entries(at), progress)
 
     async def replace(self, row: M) -> None:
-        """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
+        """Write one row in the place of the one that is there: what ``row`` does not hold is gone, but for counters.
 
-        Every cell goes, those that the model does not know and counters too; the deletion
-        and the writing are one step. Raises what ``put`` does, and :class:`QueryRefused` for a row
-        of which a read has left out entries, versions or times.
+        Every cell goes, those that the model does not know, too; the deletion and the writing are one step. In a model with
+        counters or sketches, to which rows are only added, their families stay, as do families that the model does not know: ``delete`` resets
+        them. Raises what ``put`` does, and :class:`QueryRefused` for a row of which a read has left out entries, versions or times.
         """
         await self._db.write(self._replacement(row))
 
@@ -315,7 +315,7 @@ class AsyncRepository(AsyncEdited[M, K], AsyncFollowed[M, K], Generic[M, K, R]):
 
     def _replacement(self, row: M) -> Mutation:
         refuse_in_part(row, "replace")
-        return evolve(self._mutation(row), deletes=(Delete(),))
+        return evolve(self._mutation(row), deletes=self._codec.replaced)
 
     def _deletion(self, key: K) -> Mutation:
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))

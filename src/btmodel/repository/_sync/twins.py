@@ -193,7 +193,10 @@ class TwinRepository(Generic[M]):
         Those go first: the stored row names them, and an interrupted call that is run again finds it as it was.
         """
         refuse_in_part(row, "replace")
-        new = [[evolve(made, deletes=(Delete(),)) for made in several] for several in self._encoded(row)]
+        new = [
+            [evolve(made, deletes=codec.replaced) for made in several]
+            for codec, several in zip(self._codecs.values(), self._encoded(row), strict=True)
+        ]
         kept = {(made.table, made.key) for several in new for made in several}
         stored = self._stored(self._codecs[self._twins.source].keys.of_row(row))
         if stored is not None:
@@ -298,7 +301,8 @@ class OwnedTwinRepository(TwinRepository[M]):
     def replace(self, row: M) -> None:
         """Write a row and its twins in the place of those that are there.
 
-        The stored row is read, and its twins that ``row`` does not have are deleted. Then all rows are written whole. Raises :class:`TwinsFailed`,
+        The stored row is read, and its twins that ``row`` does not have are deleted. Then all rows are written whole, but
+        for counters, which stay. Raises :class:`TwinsFailed`,
         which says what is done in which table; replacing again is safe, and completes it.
         """
         self._replace(row)
