@@ -15,7 +15,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.changes_said import described_assigned
-from btmodel.design.copied_rows import as_twin, copied, of_additions
+from btmodel.design.copied_rows import as_twin, copied, of_additions, of_files
 from btmodel.design.hints import called_changing, called_next
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.personal_names import personal
@@ -205,13 +205,13 @@ def drawing(model: ModelSchema, made: ModelSchema) -> str:
 
 def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     """What the second tables add to the writes and to what is stored, and what no dual writes copy, as the end of a sentence."""
-    additions = dict.fromkeys(of_additions(model, schema) for schema in made)
+    left = dict.fromkeys(said(model, schema) for said in (of_additions, of_files) for schema in made)
     there = (
         "; rows that are there already are in it once a data step has copied them, after all writers write both"
         if made and model.existing
         else ""
     )
-    return "".join((*additions, _written_more(model, made), there))
+    return "".join((*left, _written_more(model, made), there))
 
 
 def _written_more(model: ModelSchema, made: Sequence[ModelSchema]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import NamedTuple
 
 from btmodel.codecs import cell
@@ -38,6 +39,7 @@ class Counters(NamedTuple):
     columns: tuple[Column, ...]
     families: tuple[Family, ...]
     new: tuple[Family, ...]
+    fractions: tuple[str, ...]  #: the columns that are no whole numbers yet
 
     def declared(self, *, rates: bool = True) -> str:
         """Their declarations, and those of new families; with or without what is added to each."""
@@ -50,7 +52,14 @@ class Counters(NamedTuple):
         )
         spanned = [column.name for column in self.columns if column.spans]
         read = f", of which {quoted(f'{name}.total' for name in spanned)} {'is the sum' if len(spanned) == 1 else 'are the sums'}"
-        return quoted(made) + which + (read if spanned else "")
+        return quoted(made) + which + (read if spanned else "") + self._whole()
+
+    def _whole(self) -> str:
+        """What becomes of fractions, which the service cannot add up, as a part of a sentence; empty where there are none."""
+        if not self.fractions:
+            return ""
+        count = "counts" if len(self.fractions) == 1 else "count"
+        return f", where {quoted(self.fractions)} {count} whole numbers of the smallest unit, such as cents, as the service adds up no fractions"
 
 
 def _called(model: ModelSchema, family: Family) -> str:
@@ -149,4 +158,5 @@ def _made(
         )
     names = {column.name for column in columns}
     counted = tuple(column for column in made.columns if column.name in names)
-    return Counters(made, counted, tuple(families.values()), tuple(new))
+    fractions = tuple(column.name for column in columns if column.codec.python_type in (float, Decimal))
+    return Counters(made, counted, tuple(families.values()), tuple(new), fractions)

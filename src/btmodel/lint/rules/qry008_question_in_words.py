@@ -62,6 +62,7 @@ from btmodel import design
 from btmodel.design.hints import cited
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.questions_said import Question, questions_said
+from btmodel.design.times_asked import time_asked
 from btmodel.estimates import stored_rows
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -94,7 +95,7 @@ def _asked(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Findin
             model,
             f"the description asks for rows by {given} ({cited(question.sentence)!r}), which neither the key `{model.key.shape}` nor a declared query serves",
             why="Bigtable finds rows only by their key, so any other query reads the whole table",
-            fix=partial(_ways_to_ask, model, question.given),
+            fix=partial(_ways_to_ask, model, question),
             part=question.given[0],
         )
 
@@ -109,12 +110,15 @@ def _apart(questions: Iterable[Question]) -> Iterator[Question]:
             yield question
 
 
-def _ways_to_ask(model: ModelSchema, given: Sequence[str]) -> Iterator[Fix]:
-    """What serves a query that only words ask, declared so, for one tenant; rows are still found by their whole key."""
+def _ways_to_ask(model: ModelSchema, question: Question) -> Iterator[Fix]:
+    """What serves a query that only words ask, declared so, for one tenant and in its order of time; rows are still found by their whole key."""
+    given = question.given
     tenants = (part.name for part in with_named_tenants(model).key.asked if part.tenant)
     known = {query.name for query in model.queries}
     name = next(name for name in (f"by_{'_and_'.join(given)}", "asked_in_words") if name not in known)
-    query = Query(name, tuple(dict.fromkeys((*tenants, *given))))
+    time = time_asked(model, given, question.sentence)
+    ordered = {} if time is None else time._asdict()
+    query = Query(name, tuple(dict.fromkeys((*tenants, *given))), **ordered)
     # Without a declared query, rows are found by their whole key, and a second table is no other place of them.
     whole = () if model.queries else (Query("one", tuple(part.name for part in model.key.asked)),)
     asking = evolve(model, queries=(*model.queries, *whole, query))
