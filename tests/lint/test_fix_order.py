@@ -5,10 +5,11 @@ from datetime import datetime
 from enum import Enum
 from uuid import UUID
 
+from attrs import evolve
 from documented import findings
 
 import btmodel as bt
-from btmodel.lint import Finding, Level
+from btmodel.lint import Finding, Level, review_all
 
 
 class Stage(Enum):
@@ -95,7 +96,10 @@ def test_a_table_that_another_fix_makes_needless_is_an_alternative() -> None:
     assert "`{job}#{created}`" in found["KEY021"].fix
     said = "the fix of KEY021 settles it, too: the key is then `{job}#{created}`; or, in its place, also write the rows"
     assert found["QRY001"].fix.startswith(said)
-    assert [made.key.shape for made in found["QRY001"].models] == ["{job}#{created}"]
+    assert [made.key.shape for made in found["QRY001"].models] == [
+        "{job}#{created}",
+        "{stage}#{created}#{job}",
+    ]
 
 
 def test_what_does_not_touch_the_key_stays_as_it_is_said() -> None:
@@ -183,3 +187,80 @@ def test_a_reversed_time_takes_what_the_time_took() -> None:
 
     found = by_rule(lambda: Message)
     assert "`bt.ReversedMillis(round=True)`" in found["KEY015"].fix
+
+
+def test_families_come_before_what_moves_out_of_them() -> None:
+    """One family is given to the readings, and the rest of the first one keeps its newest values; a new name is new for all."""
+
+    class Meter(bt.Model, table="METER", events="400/s"):
+        """A meter, with its readings and how often it was called. Readings are kept for 90 days."""
+
+        meter: int = bt.key(bt.PaddedInt(9), cardinality=3_000_000, sequential=False)
+
+        d = bt.family("d", gc=bt.keep_all())
+        name: str = bt.column("name", d)
+        readings: dict[datetime, int] = bt.mapping(d, bt.EpochMicros(), prefix="r:", entries=10_000, size=8)
+        calls: int = bt.column("calls", d, increments="30/s")
+
+        one = bt.query("meter")
+
+    found = by_rule(lambda: Meter)
+    assert (
+        found["FAM010"].fix
+        == 'give `readings`, of which that is said, a family of its own: `bt.family("d2", gc=bt.max_age(days=90))`'
+    )
+    assert (
+        found["ROW003"].fix
+        == 'after the fix of FAM010, keep the newest: `bt.family("d", gc=bt.max_versions(1))`'
+    )
+    (made,) = found["ROW003"].models
+    assert {one.name: one.family for one in made.columns} == {"name": "d", "readings": "d2", "calls": "d"}
+
+
+def test_what_has_no_fix_by_itself_may_have_one_behind_another() -> None:
+    """Two columns want an age that their family has not: as long as that is so, nothing else can be moved."""
+
+    class Meter(bt.Model, table="METER", events="400/s", allow={"ROW003": "the tests review it"}):
+        """The state of a meter, with its readings and how often it was called."""
+
+        meter: int = bt.key(bt.PaddedInt(9), cardinality=3_000_000, sequential=False)
+
+        d = bt.family("d", gc=bt.keep_all())
+        name: str = bt.column("name", d, keep=bt.keep_all())
+        last: str | None = bt.column("last", d, keep=bt.max_age("30d"))
+        readings: bt.History[int] = bt.history("readings", d, keep=bt.max_age("90d"))
+        calls: int = bt.column("calls", d, increments="30/s")
+
+        one = bt.query("meter")
+
+    found = review_all([evolve(bt.schema_of(Meter), allow={})])
+    assert all(one.models for one in found)
+    by_part = {(one.rule, one.field): one.fix for one in found}
+    both = 'give `last` a family of its own: `bt.family("d2", gc=bt.max_age(days=30))`, and give `readings` a family of its own: `bt.family("d3", gc=bt.max_age(days=90))`'
+    assert by_part["FAM005", "last"] == both
+    assert by_part["ROW003", "readings"].startswith(
+        "the fix of FAM005 settles it, too; or, in its place, write"
+    )
+    assert by_part["KEY013", "calls"].startswith("let the service add: `sums = ")
+    assert by_part["ROW003", "d"] == "the fixes of FAM005 and KEY013 settle it, too"
+
+
+def test_what_is_kept_no_longer_is_not_the_row() -> None:
+    """Only the family of what the description names ends by that age."""
+
+    class Campaign(bt.Model, table="CAMPAIGN", events="3/min", allow={"ROW003": "the tests review it"}):
+        """A campaign. No click may be kept for longer than six weeks."""
+
+        campaign: str = bt.key(bt.Text(max_length=20), cardinality=40_000)
+
+        a = bt.family("a", gc=bt.max_versions(1))
+        name: str = bt.column("n", a, size=20)
+        clicks: dict[str, str] = bt.mapping(a, bt.Text(width=26), prefix="c:", size=80)
+
+        one = bt.query("campaign")
+
+    found = {one.rule: one for one in review_all([evolve(bt.schema_of(Campaign), allow={})])}
+    (made,) = found["FAM010"].models
+    assert {one.name: one.family for one in made.columns} == {"name": "a", "clicks": "a2"}
+    assert made.family("a") == bt.schema_of(Campaign).family("a")
+    assert found["ROW003"].fix.startswith("the fix of FAM010 settles it, too")

@@ -76,9 +76,10 @@ def test_one_family_has_what_those_of_each_value_had(
         families = (family, Family("other", bt.max_versions(1)))[: 1 + len(other)]
         (finding,) = found(a_model(families=families, columns=(load, *other)), "FAM001")
         sums = "" if aggregate is None else ', aggregate="sum"'
-        assert f'`bt.family("data", gc=bt.{text}{sums})`' in finding.fix
+        name = "data2" if '"data2"' in finding.fix else "data"  # that of FAM007 may make one, too
+        assert f'`bt.family("{name}", gc=bt.{text}{sums})`' in finding.fix
         for made in finding.models:
-            assert evolve(family, id="data") in made.families
+            assert evolve(family, id=name) in made.families
 
 
 def test_what_differs_between_families_of_years_is_said(a_model: Make) -> None:

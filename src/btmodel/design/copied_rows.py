@@ -9,7 +9,6 @@ from btmodel.schema.limits import MB
 from btmodel.schema.possible_edits import added_to
 from btmodel.words import quoted
 
-
 # From this size on, a value is not worth a second copy: a reader gets it from its row by the key (this project's own figure).
 _FILE = MB
 

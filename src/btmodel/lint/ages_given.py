@@ -72,8 +72,9 @@ def too_long(model: ModelSchema, kept: timedelta) -> list[Family]:
 
 
 def _ending(model: ModelSchema) -> list[Family]:
-    """The families of what ends: of a row that gathers events, these do, and what the row is does not."""
-    events = set() if timed(model) else {column.family for column in model.columns if column.eventful}
+    """The families of what ends: what the description names; of a row that gathers events, these do, and what the row is does not."""
+    gathered = [] if timed(model) else [column for column in model.columns if column.eventful]
+    events = {column.family for column in kept_alone(model) or gathered}
     return [family for family in model.families if not events or family.id in events]
 
 

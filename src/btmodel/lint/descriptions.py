@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from math import ceil
 
+from btmodel.design.attribute_words import singular
 from btmodel.design.denials import denied
 from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.estimates import timed
@@ -296,10 +297,19 @@ def in_full(said: str, length: timedelta, bound: Bound = Bound.LEAST) -> timedel
 def kept_alone(model: ModelSchema) -> list[Column]:
     """The columns that are the subject of :func:`kept_for`, by all words of their names, where others are not; none that is called as the row is."""
     said = kept_for(model)
-    spoken = {word.lower() for word in words(said.subject)} if said else set()
-    spoken -= {word.lower() for word in words(model.name)[-1:]}
-    found = [one for one in model.columns if spoken.issuperset(word.lower() for word in words(one.name))]
+    none = _NO_SUCH.match(said.said) if said else None
+    spoken = _singulars(f"{said.subject} {none[1] if none else ''}") if said else set()
+    spoken -= _singulars(words(model.name)[-1])
+    found = [one for one in model.columns if spoken >= _singulars(one.name)]
     return found if len(found) < len(model.columns) else []
+
+
+# What may not be there any more: "no click may be kept for longer".
+_NO_SUCH = pattern(r"(?i)(?:no|none of the) ([\w -]+?) (?:may|must|can|should|shall|is|are)\b")
+
+
+def _singulars(text: str) -> set[str]:
+    return {singular(word) for word in words(text)}
 
 
 def _of_the_table(model: ModelSchema, said: Lifetime) -> bool:

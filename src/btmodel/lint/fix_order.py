@@ -1,7 +1,7 @@
 """The order in which the fixes of one model can be followed.
 
-Each fix is proved alone. Where one changes what another one is made from, such as the key that a second table has again,
-the other one is worked out once more on the model as the first leaves it, and says which comes first.
+Each fix is proved alone. Where one changes what another one is made from, such as the key that a second table has again or
+the family of a column, the other one is worked out once more on the model as the first leaves it, and says which comes first.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from attrs import evolve
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.schema import ModelSchema, RowKey
+from btmodel.lint.proof import unfixed
+from btmodel.schema import ModelSchema
 
 # The same finding, with its proved fix, on the model as other fixes leave it; None where it is not found any more.
 Again = Callable[[ModelSchema, Finding], Finding | None]
@@ -18,36 +19,56 @@ Again = Callable[[ModelSchema, Finding], Finding | None]
 def in_order(
     model: ModelSchema, findings: Sequence[Finding], names: Collection[str], again: Again
 ) -> list[Finding]:
-    """The findings on ``model``, with fixes that can be followed one after the other: those that change its key or its columns, then those that add tables.
+    """The findings on ``model``, with fixes that can be followed one after the other: those that change it, then those that add tables.
 
-    ``names`` are those of all other models: a fix that changes one of them, too, stays as it is.
+    ``names`` are those of all other models: a fix that changes one of them, too, stays as it is. What is information need not be followed,
+    so nothing graver comes after it; what has no fix by itself may have one behind the others.
     """
     own = [finding for finding in findings if _of_one(model, finding, names)]
-    rearranging = [finding for finding in own if _rearranges(model, finding.models[0])]
-    adding = [finding for finding in own if _adds(model, finding)]
     ordered = {id(finding): finding for finding in findings}
-    left, before = model, list[Finding]()
-    # What needs a field less may settle what is found of that field; what needs one more comes last.
-    rearranging.sort(key=lambda one: (_invents(model, one), not _drops(model, one), *one.order))
-    for finding in (*rearranging, *adding):
+    left, aside, before = model, list[ModelSchema](), list[Finding]()
+    for finding in sorted(own, key=lambda one: _rank(model, one)):
         behind = again(left, finding) if before else finding
-        if before and (finding in adding or _contradicts(model, left, finding)):
-            ordered[id(finding)] = _said_behind(model, left, finding, behind, before)
-        if finding in rearranging and behind is not None and behind.models:
-            left = behind.models[0]
+        if before and _differs(model, left, finding, behind):
+            causes = _causes(finding, behind, before, again)
+            if behind is not None or all(one.models != finding.models for one in causes):
+                ordered[id(finding)] = _said_behind(model, [left, *aside], finding, behind, causes)
+        if behind is not None and behind.models and not _adds(left, behind):
+            left, *tables = behind.models
+            aside += tables
             before.append(finding)
     return [ordered[id(finding)] for finding in findings]
 
 
 def _of_one(model: ModelSchema, finding: Finding, names: Collection[str]) -> bool:
-    """Whether a fix is proved that changes this model alone, and is more than advice."""
+    """Whether a fix is proved that changes this model alone, or each that was tried brings another fault."""
     others = {made.name for made in finding.models} - {model.name}
-    return bool(finding.models) and finding.level is not Level.INFO and others.isdisjoint(names)
+    return bool(finding.models or unfixed(finding)) and others.isdisjoint(names)
 
 
-def _rearranges(model: ModelSchema, made: ModelSchema) -> bool:
-    """Whether a model has another key or other columns than before: what the fixes of other findings are made from."""
-    return (made.key, made.columns) != (model.key, model.columns)
+def _rank(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
+    """The place of a fix among the others.
+
+    Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of that field;
+    what needs one more comes behind the others that change the model, and tables are added to what all of these leave.
+    """
+    fixed = bool(finding.models)
+    return (
+        finding.level is Level.INFO,
+        not fixed,
+        fixed and _adds(model, finding),
+        fixed and not _regroups(model, finding),
+        fixed and _invents(model, finding),
+        fixed and not _drops(model, finding),
+        *finding.order,
+    )
+
+
+def _regroups(model: ModelSchema, finding: Finding) -> bool:
+    """Whether the fix changes only which GC rules there are, and which columns have them."""
+    made, *added = finding.models
+    alike = [[evolve(column, family="") for column in each.columns] for each in (model, made)]
+    return not added and made.key == model.key and alike[0] == alike[1]
 
 
 def _adds(model: ModelSchema, finding: Finding) -> bool:
@@ -68,30 +89,58 @@ def _drops(model: ModelSchema, finding: Finding) -> bool:
     return any(part.name not in left for part in model.key.fields)
 
 
-def _contradicts(model: ModelSchema, left: ModelSchema, finding: Finding) -> bool:
-    """Whether the whole key of a fix, as it was worked out alone, would take back that to which others lead; a change of one argument does not."""
+def _differs(model: ModelSchema, left: ModelSchema, finding: Finding, behind: Finding | None) -> bool:
+    """Whether others leave nothing to fix, or something that is fixed in another way; a name that is given stays the same."""
+    if behind is None:
+        return True
+    if not behind.models or (finding.edit is not None and finding.edit.argument not in _WORKED_OUT):
+        return False
+    return not finding.models or _change(model, finding) != _change(left, behind)
+
+
+# The arguments whose text follows from the rest of the model.
+_WORKED_OUT = ("codec", "gc")
+
+
+def _change(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
+    """What a fix makes of a model: new fields and another order, families, columns, and second tables."""
+    made, *tables = finding.models
+    names = [part.name for part in made.key.fields]
     return (
-        finding.edit is None and finding.models[0].key not in (model.key, left.key) and left.key != model.key
+        [part for part in made.key.fields if part not in model.key.fields],
+        None if names == [part.name for part in model.key.fields] else names,
+        [family for family in made.families if family not in model.families],
+        [column for column in made.columns if column not in model.columns],
+        [(table.key, [column.name for column in table.columns]) for table in tables],
     )
 
 
+def _causes(
+    finding: Finding, behind: Finding | None, before: Sequence[Finding], again: Again
+) -> Sequence[Finding]:
+    """Which of the fixes ``before`` it make the difference: one alone, where that is enough, or all."""
+    for one in before:
+        alone = again(one.models[0], finding) if one.models else finding
+        if (alone and alone.fix) == (behind and behind.fix):
+            return (one,)
+    return before
+
+
 def _said_behind(
-    model: ModelSchema, left: ModelSchema, finding: Finding, behind: Finding | None, before: Sequence[Finding]
+    model: ModelSchema,
+    left: Sequence[ModelSchema],
+    finding: Finding,
+    behind: Finding | None,
+    before: Sequence[Finding],
 ) -> Finding:
-    """The finding as it is to be followed after the fixes ``before`` it: ``behind`` is what is found then, on the model as they leave it."""
+    """The finding as it is to be followed after the fixes ``before`` it: ``behind`` is what is found then, on the first of the models that they leave."""
+    changed, *aside = left
     rules = list(dict.fromkeys(one.rule for one in before))
     fixes, settle = f"the fix of {rules[0]}", "settles"
     if rules[1:]:
         fixes, settle = f"the fixes of {', '.join(rules[:-1])} and {rules[-1]}", "settle"
-    if behind is None:
-        key = f": the key is then `{left.key.shape}`" if left.key != model.key else ""
-        text = f"{fixes} {settle} it, too{key}; or, in {'their' if rules[1:] else 'its'} place, {finding.fix}"
-        return evolve(finding, fix=text, edit=None, models=(left,))
-    if not behind.models or _keys(behind) == _keys(finding):
-        return finding
-    return evolve(finding, fix=f"after {fixes}, {behind.fix}", edit=None, models=behind.models)
-
-
-def _keys(finding: Finding) -> list[RowKey]:
-    """The keys of the tables that a fix adds; of one that adds none, the key to which it leads."""
-    return [made.key for made in finding.models[1:] or finding.models]
+    if behind is not None:
+        return evolve(finding, fix=f"after {fixes}, {behind.fix}", edit=None, models=(*behind.models, *aside))
+    key = f": the key is then `{changed.key.shape}`" if changed.key != model.key else ""
+    instead = f"; or, in {'their' if rules[1:] else 'its'} place, {finding.fix}" if finding.models else ""
+    return evolve(finding, fix=f"{fixes} {settle} it, too{key}{instead}", edit=None, models=(*left,))

@@ -141,17 +141,26 @@ def _with_more_steps(
             yield from _with_more_steps(model, finding, (both, made, again), review, left - 1)
 
 
+# What the words begin with where no fix holds.
+_ONLY, _EACH, _NONE = "the only change that was found brings", "each of the", "no order of the declared"
+
+
+def unfixed(finding: Finding) -> bool:
+    """Whether fixes were looked for, and none holds by itself."""
+    return not finding.models and finding.fix.startswith((_ONLY, _EACH, _NONE))
+
+
 def _none_holds(failures: Sequence[tuple[Fix, Failure]]) -> str:
     """The words where no fix holds: the nearest one, and why it is none."""
     if not failures:
         return (
-            "no order of the declared fields and columns does it: the model needs another field, "
+            f"{_NONE} fields and columns does it: the model needs another field, "
             "of many values, that its queries give"
         )
     fix, failure = failures[0]
-    tried = "the only change that was found brings another fault"
+    tried = f"{_ONLY} another fault"
     if failures[1:]:
-        tried = f"each of the {len(failures)} changes that were found brings another fault. The nearest"
+        tried = f"{_EACH} {len(failures)} changes that were found brings another fault. The nearest"
     return f"{tried}: {fix.text}; but {failure.why}{fix.otherwise}"
 
 
@@ -248,9 +257,24 @@ def _kept_for_ever(before: Sequence[ModelSchema], fix: Fix, models: Sequence[Mod
     """Which attribute nothing deletes any more, and an age did."""
     for model in before:
         for column in model.columns:
-            if _ends(model, column) and _endless(models, fix, column):
+            if (
+                _ends(model, column)
+                and _endless(models, fix, column)
+                and not _as_before(model, models, column)
+            ):
                 return f"`{column.name}` would be kept for ever, and has an age now"
     return ""
+
+
+def _as_before(model: ModelSchema, models: Sequence[ModelSchema], column: Column) -> bool:
+    """Whether a column that wants an age, and has none now, stays in the family that it is in."""
+    family = model.family(column.family)
+    if family is None or family.gc is None or not keeps_for_ever(family.gc):
+        return False
+    there = (
+        made.family(other.family) for made in models for other in made.columns if other.name == column.name
+    )
+    return all(other == family for other in there)
 
 
 def _ends(model: ModelSchema, column: Column) -> bool:
@@ -283,6 +307,10 @@ def _attributes(model: ModelSchema) -> list[str]:
     return [*(part.name for part in model.key.asked), *(column.name for column in model.columns), *stamp]
 
 
+# What these find of one part is that it grows; the fix of another fault may leave less of that, and is not to blame for the rest.
+_GROWTH = frozenset({"COL005", "ROW002", "ROW003"})
+
+
 def _new_findings(
     before: Sequence[ModelSchema],
     finding: Finding,
@@ -292,7 +320,11 @@ def _new_findings(
 ) -> Failure | None:
     """What a review of the models finds besides what it found before, or still finds."""
     together = bool(fix.replaced) or fix.together
-    known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
+    known = {
+        (rule, found.model, found.field)
+        for found in _graver(review(before, together))
+        for rule in (_GROWTH if found.rule in _GROWTH - {finding.rule} else {found.rule})
+    }
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
     after = list(review(models, together))
