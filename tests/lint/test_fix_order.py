@@ -264,3 +264,72 @@ def test_what_is_kept_no_longer_is_not_the_row() -> None:
     assert {one.name: one.family for one in made.columns} == {"name": "a", "clicks": "a2"}
     assert made.family("a") == bt.schema_of(Campaign).family("a")
     assert found["ROW003"].fix.startswith("the fix of FAM010 settles it, too")
+
+
+def test_a_person_who_is_asked_for_in_words_is_found_in_another_table() -> None:
+    """The surrogate id holds although only the description asks by what it stands for: the fix says where that is found."""
+
+    def declared() -> object:
+        class Order(bt.Model, table="ORDER", events="40/s"):
+            """An order. Support lists the orders of a customer by e-mail."""
+
+            shop: str = bt.key(bt.Text(width=4), cardinality=900)
+            placed: datetime = bt.key(bt.EpochMillis())
+            customer_email: str = bt.key(bt.Text(max_length=60))
+
+            d = bt.family("d", gc=bt.max_age("400d"))
+            cents: int = bt.column("cents", d)
+
+            of_shop = bt.query("shop", between="placed")
+            of_customer = bt.query("customer_email")
+
+        return Order
+
+    found = by_rule(declared)
+    assert found["KEY010"].fix.startswith("use a surrogate id, `customer_id: UUID = ")
+    assert "a caller that has only `customer_email` finds the id in another table" in found["KEY010"].fix
+    assert found["QRY001"].fix.startswith("after the fix of KEY010, also write the rows to a second table")
+    assert found["QRY001"].models[1].key.shape == "{customer_id}#{shop}#{placed}"
+
+
+def test_the_second_table_that_leads_from_a_person_to_the_id_answers_what_is_asked() -> None:
+    """As the fix says, with the digest in its key: then nothing is found any more."""
+
+    class Order(bt.Model, table="ORDER", events="40/s"):
+        """An order. Support lists the orders of a customer by e-mail."""
+
+        shop: str = bt.key(bt.Text(width=4), cardinality=900)
+        placed: datetime = bt.key(bt.EpochMillis())
+        customer_id: UUID = bt.key(bt.UuidText())
+
+        d = bt.family("d", gc=bt.max_age("400d"))
+        cents: int = bt.column("cents", d)
+        customer_email: str = bt.column("customer_email", d, size=60)
+
+        of_shop = bt.query("shop", between="placed")
+
+    class OrderByCustomer(bt.Model, table="ORDER_BY_CUSTOMER", events="40/s"):
+        """The same by customer."""
+
+        customer_id: UUID = bt.key(bt.UuidText())
+        placed: datetime = bt.key(bt.EpochMillis())
+        shop: str = bt.key(bt.Text(width=4), cardinality=900)
+
+        d = bt.family("d", gc=bt.max_age("400d"))
+        cents: int = bt.column("cents", d)
+
+        of_customer = bt.query("customer_id", between="placed")
+
+    class CustomerOfEmail(bt.Model, table="CUSTOMER_OF_EMAIL"):
+        """The id of a customer."""
+
+        customer_email_hash = bt.digest("customer_email")
+        customer_email: str | None = bt.key(bt.Text(max_length=60), stored=False)
+
+        d = bt.family("d", gc=bt.max_versions(1))
+        customer_id: UUID = bt.column("customer_id", d)
+
+        one = bt.query("customer_email")
+
+    assert {one.field for one in findings(lambda: (Order, OrderByCustomer))} == {"customer_email"}
+    assert findings(lambda: (Order, OrderByCustomer, CustomerOfEmail)) == ()

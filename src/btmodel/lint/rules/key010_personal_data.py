@@ -271,13 +271,19 @@ def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
     if asking:
         asked = ", ".join(f"`{query.name} = {declaration(_by_id(query, names, name))}`" for query in asking)
         text += f", and ask by `{name}`: {asked}"
-    if known is None and (asking or alone):  # rows are found by it, even if no query says so
+    elsewhere = known is None and bool(asking or alone)  # rows are found by it, even if no query says so
+    if elsewhere:
         text += finding_the_id(_identifying(model, parts, asking))
     columns = as_columns(model, parts)
     made = () if columns is None else (_with_surrogate(model, names, places, columns, name),)
     declared = all(part.pii for part in parts)
     nobody = "it identifies" if len(parts) == 1 else "they identify"
-    return Fix(text, made, otherwise="" if declared else f"; if {nobody} nobody, declare `pii=False`")
+    return Fix(
+        text,
+        made,
+        otherwise="" if declared else f"; if {nobody} nobody, declare `pii=False`",
+        instead=tuple((one, name) for one in names) if elsewhere else (),
+    )
 
 
 def _identifying(model: ModelSchema, parts: Sequence[KeyField], asking: Sequence[Query]) -> list[str]:
