@@ -238,11 +238,9 @@ def test_what_has_no_fix_by_itself_may_have_one_behind_another() -> None:
     by_part = {(one.rule, one.field): one.fix for one in found}
     both = 'give `last` a family of its own: `bt.family("d2", gc=bt.max_age(days=30))`, and give `readings` a family of its own: `bt.family("d3", gc=bt.max_age(days=90))`'
     assert by_part["FAM005", "last"] == both
-    assert by_part["ROW003", "readings"].startswith(
-        "the fix of FAM005 settles it, too; or, in its place, write"
-    )
+    assert by_part["ROW003", "readings"].startswith("after the fix of FAM005, write one row per event")
     assert by_part["KEY013", "calls"].startswith("let the service add: `sums = ")
-    assert by_part["ROW003", "d"] == "the fixes of FAM005 and KEY013 settle it, too"
+    assert by_part["ROW003", "d"] == "the fix of ROW003 of `readings` settles it, too"
 
 
 def test_what_is_kept_no_longer_is_not_the_row() -> None:

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from designs import MODULES
 from documented import findings, reviewed
+from fixes_together import AFTER, contradictions
 from published import DESIGNS, Design, Models
 
 import btmodel as bt
@@ -90,24 +91,19 @@ def fixes_otherwise(design: Design, found: Sequence[Finding]) -> Iterator[tuple[
     yield "not said by the fixes", [text for text in design.says if text not in fixes]
     yield "said by the fixes", [text for text in design.never if text in fixes]
     yield "no fix to follow first", [str(each) for each in found if not _follows(each, found)]
+    yield "contradict each other", [*contradictions(design.declare, found)]
     told = (each for each in found if each.rule not in _BY_THE_AUTHOR)
     yield "not proved", [str(each) for each in told if not (each.models or each.fix.startswith(_NONE))]
 
 
-# What a fix begins with that is to be followed after others, or is settled by them.
-_AFTER = re.compile(
-    r"(?:after )?the fix(?:es)? of ([A-Z]{3}\d{3}(?:(?:, | and )[A-Z]{3}\d{3})*)(?:,| settles?) "
-)
-
-
 def _follows(finding: Finding, found: Sequence[Finding]) -> bool:
     """Whether the findings that a fix follows on are there, on the same model, and follow on none of its kind themselves."""
-    behind = _AFTER.match(finding.fix)
+    behind = AFTER.match(finding.fix)
     if behind is None:
         return True
     alike = [each for each in found if (each.module, each.model) == (finding.module, finding.model)]
     for rule in re.findall(r"[A-Z]{3}\d{3}", behind[1]):
-        own = [_AFTER.match(each.fix) for each in alike if each.rule == rule and each.models]
+        own = [AFTER.match(each.fix) for each in alike if each.rule == rule and each.models]
         if not any(one is None or finding.rule not in one[1] for one in own):
             return False
     return True

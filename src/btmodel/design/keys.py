@@ -12,7 +12,7 @@ from btmodel.codecs import key as codecs
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
 from btmodel.on_demand import pattern
-from btmodel.schema import Access, Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema import Access, Column, Expected, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
 from btmodel.words import counted, quoted, words
@@ -220,7 +220,9 @@ def as_columns(model: ModelSchema, parts: Iterable[KeyField]) -> tuple[Column, .
         if family is None or codec is None or qualifier is None or part.derived or part.mirror:
             return None
         taken.add(qualifier)
-        made.append(Column(part.name, family, qualifier, codec, not part.optional))
+        most = part.codec.length.most if part.codec.python_type is str else None
+        expected = Expected(max_size=most, cardinality=part.cardinality)
+        made.append(Column(part.name, family, qualifier, codec, not part.optional, expected=expected))
     return tuple(made)
 
 

@@ -304,6 +304,12 @@ def kept_alone(model: ModelSchema) -> list[Column]:
     return found if len(found) < len(model.columns) else []
 
 
+def _of_another(model: ModelSchema, noun: str) -> bool:
+    """Whether what may not be there any more is neither the rows nor anything in them, as entries that have a table of their own."""
+    held = {word for one in model.columns for word in _singulars(one.name)}
+    return not timed(model) and not _of_rows(model, noun) and held.isdisjoint(_singulars(noun))
+
+
 # What may not be there any more: "no click may be kept for longer".
 _NO_SUCH = pattern(r"(?i)(?:no|none of the) ([\w -]+?) (?:may|must|can|should|shall|is|are)\b")
 
@@ -344,7 +350,10 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
             else:
                 subject = _subject(said.subject)
                 whole = subject == said.subject and "whose" not in subject and "of which" not in subject
-                none = said.said.lower().startswith(("none", "nothing", "no "))
+                such = _NO_SUCH.match(said.said)
+                none = said.said.lower().startswith(("none", "nothing", "no ")) and not (
+                    such and _of_another(model, such[1])
+                )
                 if none or (not number and whole) or _of_rows(model, subject):
                     yield said
     if len(retentions) == 1 and not IN_ANOTHER.search(retentions[0][0]):

@@ -12,8 +12,8 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.proof import unfixed
 from btmodel.schema import ModelSchema
 
-# The same finding, with its proved fix, on the model as other fixes leave it; None where it is not found any more.
-Again = Callable[[ModelSchema, Finding], Finding | None]
+# The same finding, with its proved fix, on the model as other fixes leave it, and on the second tables behind it; None where it is not found any more.
+Again = Callable[[Sequence[ModelSchema], Finding], Finding | None]
 
 
 def in_order(
@@ -28,7 +28,7 @@ def in_order(
     ordered = {id(finding): finding for finding in findings}
     left, aside, before = model, list[ModelSchema](), list[Finding]()
     for finding in sorted(own, key=lambda one: _rank(model, one)):
-        behind = again(left, finding) if before else finding
+        behind = again([left, *aside], finding) if before else finding
         if before and _differs(model, left, finding, behind):
             causes = _causes(finding, behind, before, again)
             if behind is not None or all(one.models != finding.models for one in causes):
@@ -49,7 +49,7 @@ def _of_one(model: ModelSchema, finding: Finding, names: Collection[str]) -> boo
 def _rank(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
     """The place of a fix among the others.
 
-    Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of that field;
+    Names come behind what may do away with them. Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of that field;
     what needs one more comes behind the others that change the model, and tables are added to what all of these leave.
     """
     fixed = bool(finding.models)
@@ -57,11 +57,20 @@ def _rank(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
         finding.level is Level.INFO,
         not fixed,
         fixed and _adds(model, finding),
+        _renames(finding),
         fixed and not _regroups(model, finding),
         fixed and _invents(model, finding),
         fixed and not _drops(model, finding),
         *finding.order,
     )
+
+
+# The arguments whose text follows from the rest of the model; others are names.
+_WORKED_OUT = ("codec", "gc")
+
+
+def _renames(finding: Finding) -> bool:
+    return finding.edit is not None and finding.edit.argument not in _WORKED_OUT
 
 
 def _regroups(model: ModelSchema, finding: Finding) -> bool:
@@ -93,13 +102,9 @@ def _differs(model: ModelSchema, left: ModelSchema, finding: Finding, behind: Fi
     """Whether others leave nothing to fix, or something that is fixed in another way; a name that is given stays the same."""
     if behind is None:
         return True
-    if not behind.models or (finding.edit is not None and finding.edit.argument not in _WORKED_OUT):
+    if not behind.models or behind.fix == finding.fix or _renames(finding):
         return False
     return not finding.models or _change(model, finding) != _change(left, behind)
-
-
-# The arguments whose text follows from the rest of the model.
-_WORKED_OUT = ("codec", "gc")
 
 
 def _change(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
@@ -120,7 +125,7 @@ def _causes(
 ) -> Sequence[Finding]:
     """Which of the fixes ``before`` it make the difference: one alone, where that is enough, or all."""
     for one in before:
-        alone = again(one.models[0], finding) if one.models else finding
+        alone = again(one.models, finding) if one.models else finding
         if (alone and alone.fix) == (behind and behind.fix):
             return (one,)
     return before
@@ -135,7 +140,8 @@ def _said_behind(
 ) -> Finding:
     """The finding as it is to be followed after the fixes ``before`` it: ``behind`` is what is found then, on the first of the models that they leave."""
     changed, *aside = left
-    rules = list(dict.fromkeys(one.rule for one in before))
+    own = finding.rule
+    rules = list(dict.fromkeys(f"{own} of `{one.field}`" if one.rule == own else one.rule for one in before))
     fixes, settle = f"the fix of {rules[0]}", "settles"
     if rules[1:]:
         fixes, settle = f"the fixes of {', '.join(rules[:-1])} and {rules[-1]}", "settle"

@@ -19,25 +19,32 @@ _YEAR = timedelta(days=365)
 
 
 def growing(model: ModelSchema) -> Iterator[Column]:
-    """The mappings and sets of rows without a time that have one more entry for all that happens, by the words of the model, and that no age ends.
+    """The mappings and sets of rows without a time that have one more entry for all that happens, by the words of the model, and that no age ends in time.
 
     What else has no declared number of entries is asked for it, along with other estimates.
     """
     if model.bucket is not None or timed(model) or model.stamp.expires:
         return
     for column in model.columns:
-        family = model.family(column.family)
-        kept = (
-            family is not None and family.gc is not None and not family.gc.given and oldest(family.gc) is None
-        )
+        rule = family.gc if (family := model.family(column.family)) else None
         if (
             column.shape.entered
-            and kept
+            and rule is not None
+            and not rule.given
+            and outlasts(model, column, oldest(rule))
             and column.expected.entries is None
             and _many(column)
             and (gathering(column.name) or grows_said(model.doc) or _comes(model, column))
         ):
             yield column
+
+
+def outlasts(model: ModelSchema, column: Column, age: timedelta | None) -> bool:
+    """Whether entries that come at the declared rate make a row too large before an age ends them; all do where there is no age."""
+    if age is None:
+        return True
+    _, years = filling(model, column) or (0, inf)
+    return years < age / _YEAR
 
 
 def filling(model: ModelSchema, column: Column) -> tuple[float, float] | None:

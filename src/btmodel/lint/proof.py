@@ -308,7 +308,7 @@ def _attributes(model: ModelSchema) -> list[str]:
 
 
 # What these find of one part is that it grows; the fix of another fault may leave less of that, and is not to blame for the rest.
-_GROWTH = frozenset({"COL005", "ROW002", "ROW003"})
+GROWTH = frozenset({"COL005", "ROW002", "ROW003"})
 
 
 def _new_findings(
@@ -323,7 +323,7 @@ def _new_findings(
     known = {
         (rule, found.model, found.field)
         for found in _graver(review(before, together))
-        for rule in (_GROWTH if found.rule in _GROWTH - {finding.rule} else {found.rule})
+        for rule in (GROWTH if found.rule in GROWTH - {finding.rule} else {found.rule})
     }
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None

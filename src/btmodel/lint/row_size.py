@@ -193,7 +193,10 @@ def all_apart(model: ModelSchema, columns: Sequence[Column]) -> Fix:
 def _with_second(model: ModelSchema, column: Column, key: RowKey, held: Column) -> tuple[ModelSchema, ...]:
     """The model without ``column``, if it has more than that, and the one with this key that holds it."""
     rest = tuple(other for other in model.columns if other != column)
-    alone = evolve(model, key=key, columns=(*_sources(model, column), held), atomic=())
+    columns = (*_sources(model, column), held)
+    used = {one.family for one in columns} | {part.mirror.family for part in key.fields if part.mirror}
+    families = tuple(family for family in model.families if family.id in used)
+    alone = evolve(model, key=key, columns=columns, families=families, atomic=())
     return (
         (evolve(model, columns=rest), evolve(alone, queries=_asking_there(model, column, key)))
         if rest

@@ -18,7 +18,7 @@ from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.fix_order import in_order
-from btmodel.lint.proof import settled
+from btmodel.lint.proof import GROWTH, settled
 from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
 from btmodel.lint.rules.fig002_contradicting_figures import corrected
 from btmodel.schema import Location, ModelSchema
@@ -227,14 +227,22 @@ def _said_by_another(finding: Finding, others: Sequence[Finding]) -> bool:
 
 
 def _found_again(
-    model: ModelSchema, models: Sequence[ModelSchema], left: ModelSchema, finding: Finding
+    model: ModelSchema, models: Sequence[ModelSchema], left: Sequence[ModelSchema], finding: Finding
 ) -> Finding | None:
-    """The finding with its fix on ``left``, as which other fixes leave ``model``, one of ``models``; None where it is gone."""
-    rule = _RULES[finding.rule]
-    there = left if finding.rule in _OF_ONE else tuple(left if other == model else other for other in models)
-    found = (one for one in rule.check(there) if (one.model, one.field) == (finding.model, finding.field))
-    again = next(found, None)
-    return again and _as_advice(left, settled(left, again, _findings_after_fix))
+    """The finding with its fix on the first of ``left``, as which other fixes leave ``model``, one of ``models``; None where it is gone.
+
+    What grows may be found by another rule then. The rest of ``left`` are second tables: a finding that one of them has, too, stays as it is.
+    """
+    first, *tables = left
+    rules = [finding.rule, *sorted(GROWTH - {finding.rule})] if finding.rule in GROWTH else [finding.rule]
+    there = tuple(first if other == model else other for other in models)
+    places = ((rule, first if rule in _OF_ONE else there) for rule in rules)
+    found = (one for rule, place in places for one in _RULES[rule].check(place))
+    again = next((one for one in found if (one.model, one.field) == (finding.model, finding.field)), None)
+    copied = (one for table in tables for one in _findings_after_fix((table,), False))
+    if any(one.rule in rules and one.field == finding.field for one in copied):
+        return finding
+    return again and _as_advice(first, settled(first, again, _findings_after_fix))
 
 
 def _in_tables(ways: Callable[[], Iterable[Fix]]) -> Iterator[Fix]:

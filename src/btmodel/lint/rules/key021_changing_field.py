@@ -91,6 +91,7 @@ from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, merging, single
 from btmodel.design.moving_names import moving, of_event
+from btmodel.design.proposal import serves
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
@@ -265,7 +266,11 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     changing = [other for other in model.key.fields if _changes(model, other)]
     rest = tuple(other for other in model.key.fields if other not in changing)
     found = {query.name: _of_one_row(model, query, rest, changing) for query in model.queries}
-    needing = [query for query in model.queries if not found[query.name] and _needs(model, query, changing)]
+    needing = [
+        query
+        for query in model.queries
+        if not found[query.name] and serves(model.key, query) and _needs(model, query, changing)
+    ]  # what no row answers now is another finding
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
     columns = as_columns(model, changing)
     kept = _kept(model, needing, columns or ())

@@ -89,9 +89,9 @@ from btmodel.lint.retention import (
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Family, ModelSchema
-from btmodel.schema.gc import kept_text
+from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.limits import ADVISED_ROW_BYTES
-from btmodel.words import counted, quoted, size_text
+from btmodel.words import counted, duration_text, quoted, size_text
 
 # Entries that are proposed as a bound (this project's own figure).
 _ENTRIES = 1_000
@@ -176,14 +176,21 @@ def _entries(model: ModelSchema, found: Set[str | None]) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"`{column.name}` has an entry for each name that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
-            f"age, and nothing says how many there may be{_soon(model, column)}",
+            f"`{column.name}` has an entry for each name that is put into a row of `{model.key.shape}`, family {column.family!r} "
+            f"{_until(model, column)}, and nothing says how many there may be{_soon(model, column)}",
             why="such a row grows for as long as there are new names, until the service refuses it",
             fix=partial(_bounded, model, column),
             part=column.name,
             at=column.location,
             level=Level.WARNING,
         )
+
+
+def _until(model: ModelSchema, column: Column) -> str:
+    """When a family deletes the entries of a column, in words."""
+    family = model.family(column.family)
+    age = oldest(family.gc) if family and family.gc else None
+    return "deletes none by age" if age is None else f"deletes none before {duration_text(age)}"
 
 
 def _soon(model: ModelSchema, column: Column) -> str:
@@ -250,7 +257,7 @@ def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
             yield fix
         yield evolve(
             rows,
-            text=f"{fix.text}; and {rows.text}",
+            text=rows.text if made.families == model.families else f"{fix.text}; and {rows.text}",
             otherwise="; or, if they are few, declare how many at most: `entries=`",
         )
     yield Fix(f"if they are few, declare how many at most, such as `entries={_ENTRIES}`", (declared,))
