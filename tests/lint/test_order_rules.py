@@ -207,6 +207,35 @@ def test_a_tenant_leads(a_model: Make) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["tenant", "tenant_id", "tenant_code"])
+def test_what_is_called_like_a_tenant_may_be_declared_to_be_none(a_model: Make, name: str) -> None:
+    """By its name alone it is one, and the fix says how to deny that; one that is declared so stays one whatever others deny."""
+    part = KeyField(name, Text(width=8), 500)
+    assert "declare `tenant=False`" in only(a_model(USER, part), "KEY018").fix
+    assert "declare `tenant=False`" not in only(a_model(USER, evolve(part, tenant=True)), "KEY018").fix
+    assert found(a_model(USER, evolve(part, tenant=False)), "KEY018") == []
+    owner = KeyField("landlord", Text(width=8), 50, tenant=True)
+    both = a_model(USER, evolve(part, tenant=False), owner)
+    assert only(both, "KEY018").field == "landlord"
+
+
+def test_a_denied_tenant_is_given_by_no_caller() -> None:
+    """A question in words is then not one for a tenant; a class that declares it passes."""
+
+    class Flat(bt.Model, table="FLAT"):
+        """A flat. Support lists the flats of a floor."""
+
+        house: str = bt.key(bt.Text(width=8), cardinality=100_000)
+        tenant: str = bt.key(bt.Text(max_length=20), cardinality=500, tenant=False)
+
+        d = bt.family("d", gc=bt.max_versions(1))
+        floor: str = bt.column("floor", d)
+
+    (finding,) = [one for one in review(bt.schema_of(Flat)) if one.level is Level.WARNING]
+    assert finding.rule == "QRY008"
+    assert '`by_floor = bt.query("floor")`' in finding.fix
+
+
 @pytest.mark.parametrize(
     ("codec", "ends", "flagged"),
     [

@@ -259,7 +259,7 @@ class KeyFigures(TypedDict, total=False):
     domains. ``tenant``: whether they say whose data a row is. ``pii``: whether they identify a
     person. ``skew``: how unevenly values come, ``"90%:200"`` where 200 values have 90 % of the events, or ``"zipf:0.99"``
     where the frequency of rank r is proportional to r ** -0.99.
-    ``changes``: whether a row gets another value in its life. Where ``domain``, ``pii`` and ``changes`` are not
+    ``changes``: whether a row gets another value in its life. Where ``domain``, ``tenant``, ``pii`` and ``changes`` are not
     said, the name of the field is judged. ``size``: the bytes of a typical value, where
     that is not the middle of the least and the most.
     """

@@ -87,7 +87,7 @@ def key(
     from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they say
     whose data a row is; ``pii`` whether they identify a person; ``changes`` whether a row gets another value
     in its life; ``skew`` how unevenly they come, as ``"90%:200"`` where 200 of them have 90 % of the events.
-    Where ``domain``, ``pii`` and ``changes`` are not said, the field's name is judged.
+    Where ``domain``, ``tenant``, ``pii`` and ``changes`` are not said, the field's name is judged.
     """
     location = here()
     if not isinstance(codec, KeyCodec):

@@ -464,12 +464,16 @@ def _side(name: str) -> frozenset[str] | None:
 _TENANTS = ("tenant", "tenant_id", "tenant_key", "tenant_code", "tenant_name")
 
 
+def _named_tenant(part: KeyField) -> bool:
+    return part.asked and "_".join(words(part.name)).lower() in _TENANTS
+
+
 def with_named_tenants(model: ModelSchema) -> ModelSchema:
     """The model with the field that is called like a tenant declared as one, where no field is."""
     if any(part.tenant for part in model.key.fields):
         return model
     fields = tuple(
-        evolve(part, tenant=True) if part.asked and "_".join(words(part.name)).lower() in _TENANTS else part
+        evolve(part, tenant=True) if part.tenant is None and _named_tenant(part) else part
         for part in model.key.fields
     )
     return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))

@@ -142,7 +142,7 @@ class KeyField(Value):
     ends: bytes | None = None
     sequential: bool | None = None
     domain: bool | None = None
-    tenant: bool = False
+    tenant: bool | None = None
     pii: bool | None = None
     changes: bool | None = None
     size: int | None = None

@@ -1,7 +1,7 @@
 """KEY018 tenant-not-first: the rows of a tenant are stored apart, or are one with those of others
 
 What it finds
-    A key field declared `tenant=True`, or, if none is, one called `tenant` or `tenant_id`, behind other fields. Only constants and fields of
+    A key field declared `tenant=True`, or, if none is, one called `tenant` or `tenant_id` that does not declare `tenant=False`, behind other fields. Only constants and fields of
     cardinality 1 may be in front of it. Behind a salt alone it is information: the rows of a tenant are then as many prefixes as the salt has values.
 
     A key without the owner of its numbers, where the docstring of the model says that each owner numbers its own ("each company numbers its own
@@ -36,7 +36,7 @@ Use instead
 
 Allow
     Suppress it if queries go across tenants, and the rows of a tenant never have to be read or
-    deleted together.
+    deleted together. If a field that is called like a tenant does not say whose data a row is, declare `tenant=False` for it.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (multitenancy: row key prefixes).
@@ -100,7 +100,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if owner is not None:
         yield _mixed(model, owner)
         return
-    model = with_named_tenants(model)
+    named = with_named_tenants(model)
+    unsaid = "" if named is model else "; or, if it does not say whose data a row is, declare `tenant=False`"
+    model = named
     tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
     first = leading(model)
     if tenant is None or first is None or first.tenant:
@@ -109,7 +111,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the tenant `{tenant.name}` comes after `{first.name}` in the key `{model.key.shape}`",
         why="the rows of a tenant are stored apart, so no prefix can read them, or delete them when the tenant leaves",
-        fix=key_fixes(model, lambda key: change(model, key, "put the tenant in front")),
+        fix=key_fixes(model, lambda key: change(model, key, "put the tenant in front"), lambda _: unsaid),
         part=tenant.name,
         at=tenant.location,
         level=Level.INFO if first.derived and first.derived.values is not None else Level.WARNING,
