@@ -114,7 +114,7 @@ def test_a_field_of_few_values_is_no_help(a_model: Make) -> None:
 
 
 def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
-    """A column that a query asks for comes first, then ids, text and numbers; other values tell nothing apart."""
+    """A column that a query asks for comes first, then who writes the rows, ids, text and numbers; other values tell nothing apart."""
     codecs: dict[str, CellCodec[Any]] = {
         "won": Flag(),
         "kda": Float64(),
@@ -125,8 +125,13 @@ def test_a_column_is_promoted_where_no_field_is(a_model: Make) -> None:
     columns = tuple(Column(name, "data", name.encode(), codec, True) for name, codec in codecs.items())
     model = a_model(KIND, DAY, columns=columns)
     assert (
-        "make the column `id` a key field, if it has many (`city`, `player` may serve as well): `LoL#{id}#{day}`"
+        "make the column `player` a key field, if it has many (`city` may serve as well): `LoL#{player}#{day}`"
         in only(model, "KEY001").fix
+    )
+    nobody = tuple(column for column in columns if column.name not in ("player", "city"))
+    assert (
+        "make the column `id` a key field: `LoL#{id}#{day}`"
+        in only(a_model(KIND, DAY, columns=nobody), "KEY001").fix
     )
     model = a_model(KIND, DAY, columns=columns, queries=(Query("q", ("player",)),))
     assert "`LoL#{player}#{day}`" in only(model, "KEY001").fix

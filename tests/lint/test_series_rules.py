@@ -334,12 +334,12 @@ def test_events_at_random_have_no_beat(
 def test_the_document_s_first_try(a_model: Make) -> None:
     """Two players of one day have one key; the player in front of the day tells them apart."""
     game = KeyField("game", Constant("LoL"), 1)
-    player = column("player", codec=Utf8())
+    player = column("player", codec=Utf8(), required=True, expected=Expected(cardinality=100_000))
     model = a_model(game, DAY, events=rate("200/day"), columns=(column("won"), player))
     (finding,) = found(model, "KEY017")
     assert "about 200 events share each key, and all but one are lost" in finding.message
     assert (
-        "make the column `player` a key field, if it has many and every row has it, to distinguish the events: "
+        "make the column `player` (100,000 values) a key field, to distinguish the events: "
         "`LoL#{player}#{day}`" in (finding.fix)
     )
 
@@ -348,17 +348,23 @@ def test_the_column_that_tells_events_apart_is_picked(a_model: Make) -> None:
     """The one with the most declared values, then what queries ask for, then ids and text; a plain number is none."""
     many = Expected(cardinality=1_000)
     few = Expected(cardinality=150)
-    columns = (column("city", codec=Utf8()), column("side", codec=Utf8(), expected=few))
-    model = a_model(DEVICE, DAY, events=rate("1000/day"), columns=(*columns, column("id", expected=many)))
+    columns = (
+        column("city", codec=Utf8(), required=True),
+        column("side", codec=Utf8(), required=True, expected=few),
+    )
+    id = column("id", required=True, expected=many)
+    model = a_model(DEVICE, DAY, events=rate("1000/day"), columns=(*columns, id))
     assert "`id` (1,000 values)" in found(model, "KEY017")[0].fix
     busy = evolve(model, columns=columns, events=rate("100000/s"))
-    assert "`city` a key field, if it has many" in found(busy, "KEY017")[0].fix  # 150 are too few
+    told = found(busy, "KEY017")[0].fix  # 150 are too few, and nothing says that events have a city each
+    assert "`city`" not in told
+    assert "`{device}#{day}#{id}`" in told
     few_only = found(evolve(busy, columns=(columns[1], column("load", codec=Float64()))), "KEY017")[0].fix
     assert "`side` (150 values)" in few_only
     assert "store a more precise time, `day: datetime = bt.key(bt.EpochMillis())`" in few_only
-    picked = (column("city", codec=Utf8()), column("number"))
-    asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("number",)),))
-    assert "the column `number` a key field" in found(asked, "KEY017")[0].fix
+    picked = (column("city", codec=Utf8(), required=True), column("weight", required=True))
+    asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("weight",)),))
+    assert "the column `weight` a key field" in found(asked, "KEY017")[0].fix
     assert "if two events may share it, add an id: `{device}#{day}#{id}`" in found(asked, "KEY017")[0].fix
     page = column("page", codec=Utf8(), expected=Expected(size=60, max_size=2_000))
     read = found(evolve(model, columns=(page,)), "KEY017")[0].fix  # a text to read tells nothing apart

@@ -12,6 +12,7 @@ from btmodel.design.candidates import as_field, promotable, salt_of, salt_of_fie
 from btmodel.design.copied_rows import its_cell, kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
 from btmodel.design.encodings import backwards, sortable
+from btmodel.design.event_ids import tells_apart_by_name
 from btmodel.design.hints import finding_the_id, surrogate
 from btmodel.design.keys import (
     closed,
@@ -129,9 +130,13 @@ def _column(model: ModelSchema, column: Column) -> str:
         for name in (*query.equal, *query.where, query.between, query.starting)
     }
     everywhere = "" if column.required else "every row has it"
-    if column.expected.cardinality is not None or column.name in asked:
+    if column.expected.cardinality is not None or column.name in asked or tells_apart_by_name(model, column):
         return text + (everywhere and f", if {everywhere}")
-    others = [other.name for other in promotable(model) if other != column][:3]
+    # The id of an event is no other of those that write them.
+    alike = [
+        other for other in promotable(model) if other != column and not tells_apart_by_name(model, other)
+    ]
+    others = [other.name for other in alike][:3]
     more = f" (`{'`, `'.join(others)}` may serve as well)" if others else ""
     return f"{text}, if it has many{everywhere and f' and {everywhere}'}{more}"
 
@@ -148,7 +153,7 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     new = [
         part
         for part in takewhile(lambda part: not timelike(design.model, part), design.key.fields)
-        if part.name not in ahead and not single(part) and part not in design.salts
+        if part.name not in (*ahead, design.invented) and not single(part) and part not in design.salts
     ]
     if not new:
         return ["reorder the fields"]

@@ -20,11 +20,14 @@ from btmodel.codecs.key import (
     Text,
     UuidText,
 )
+from btmodel.design.changes_said import described_assigned, described_changing
 from btmodel.design.encodings import backwards, reversed_digits
+from btmodel.design.event_ids import called_id, tells_apart_by_name
 from btmodel.design.hints import called_changing
-from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
+from btmodel.design.keys import Fields, fresh, of_values, salted, single
 from btmodel.design.personal_names import personal
 from btmodel.design.series import at_intervals, beat_said, clock, clock_codec, colliding
+from btmodel.design.sources import recurring, writes
 from btmodel.design.spread import (
     MANY,
     buckets_of,
@@ -65,23 +68,43 @@ def _reversible(model: ModelSchema, part: KeyField) -> bool:
 
 
 def spreading_columns(model: ModelSchema) -> list[Column]:
-    """Columns that may distinguish rows: those of many declared values, what queries ask for, then ids, text, numbers."""
+    """Columns that may distinguish rows: those of many declared values, what queries ask for, what writes the rows, then ids, text, numbers.
+
+    None that rows may lack, as they would have no key, and none that is called like what is the same in many rows, unless queries ask for it or its number of values says more.
+    """
     asked = asked_for(model)
     columns = [
         column
         for column in model.columns
         if _identifies(column)
         and personal(column.name) is None
-        and not called_changing(column.name, column.codec.python_type)
+        and not _moves(model, column)
+        and (column.name in asked or (column.required and _many_values(model, column)))
     ]
     return sorted(
         columns,
         key=lambda one: (
             -(one.expected.cardinality or 0),
             one.name not in asked,
+            not writes(model, one.name),
             not called_id(one),
             _IDENTIFYING[one.codec.python_type],
         ),
+    )
+
+
+def _moves(model: ModelSchema, column: Column) -> bool:
+    """Whether a row gets another value of the column later, by its name or by the description, so that it would be another row."""
+    named = called_changing(column.name, column.codec.python_type)
+    return named or described_changing(model, as_field(column)) or described_assigned(model, column.name)
+
+
+def _many_values(model: ModelSchema, column: Column) -> bool:
+    """Whether the column may have many values, as far as anything says it."""
+    return (
+        column.expected.cardinality is not None
+        or tells_apart_by_name(model, column)
+        or not recurring(column.name)
     )
 
 
@@ -291,9 +314,23 @@ def promotable(model: ModelSchema) -> list[Column]:
         and column.shape.plain
         and column.codec.python_type in _CODECS
         and personal(column.name) is None
-        and not called_changing(column.name, column.codec.python_type)
+        and not _moves(model, column)
     ]
-    return [*identifying[:3], *given[:2]]
+    ids = [column for column in identifying[3:] if tells_apart_by_name(model, column)]
+    return [*identifying[:3], *ids[:1], *given[:2]]
+
+
+def acting(model: ModelSchema) -> list[Column]:
+    """Columns that each row has and keeps, in which somebody or something may be named that acts."""
+    return [
+        column
+        for column in model.columns
+        if column.required
+        and column.shape.plain
+        and (column.codec.python_type in _IDENTIFYING or is_class(column.codec.python_type, Enum))
+        and personal(column.name) is None
+        and not _moves(model, column)
+    ]
 
 
 def as_field(column: Column) -> KeyField:

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations, takewhile
 from math import prod
 from typing import NamedTuple
-from uuid import UUID
 
 from attrs import evolve
 
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
-from btmodel.on_demand import pattern
 from btmodel.schema import Access, Column, Expected, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
@@ -347,7 +345,6 @@ def of_values(salt: KeyField, buckets: int) -> KeyField:
     return evolve(salt, codec=codecs.PaddedInt(len(str(buckets - 1))), derived=derived)
 
 
-_DAY = 86_400.0  # in seconds
 _LATITUDE = frozenset(("lat", "latitude"))
 _LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
 
@@ -375,43 +372,6 @@ def rectangle(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema,
         f'`starting="{name}"`{rest}'
     )
     return text, _by_cells(model, query, names, name)
-
-
-_TELL_APART = frozenset(
-    words("id uuid guid tag serial barcode ticket number nr no ref reference isbn sku receipt voucher")
-)
-
-
-def called_id(column: Column) -> bool:
-    """Whether a column is called like an id, such as ``tag`` or ``ticket``, by its name or its qualifier."""
-    return called_so(column.name) or called_so(column.qualifier.decode(errors="replace"))
-
-
-def called_so(name: str) -> bool:
-    """Whether a name ends as that of an id does."""
-    return bool(_TELL_APART.intersection(word.lower() for word in words(name)[-1:]))
-
-
-# Of an id, the words that say no more than that it is one.
-_ID = frozenset(words("id uuid guid number nr no serial sequence seq ref reference event"))
-# What ends the first words of a description, which name what a row is: "a rejected bottle of one of 24 lines".
-_SUBJECT = pattern(
-    r"(?i)^\s*(?:an?|one|each|every|the)\s+((?:[\w'-]+\s+){0,3}?[\w'-]+)(?=[.,;:]|\s+(?:of|from|with|at|in|on|by|for|to|that|which|who|as|is|was|has)\b|\s*$)"
-)
-
-
-def identifies_events(model: ModelSchema, column: Column) -> bool:
-    """Whether a column is the id of what a row is, by its name, its type and what the description begins with, or has more values than events come in a day.
-
-    The id of something else, such as the article of a sale, may be that of the next event, too.
-    """
-    if column.codec.python_type is UUID:
-        return True
-    if model.events is not None and (column.expected.cardinality or 0) >= model.events.per_second * _DAY:
-        return True
-    subject = _SUBJECT.match(model.doc)
-    own = {word.lower() for word in (*words(model.name), *words(subject[1] if subject else "")[-1:])}
-    return called_id(column) and own.union(_ID).issuperset(word.lower() for word in words(column.name))
 
 
 # Numbers that are called so name a thing, and are asked for one by one.

@@ -7,7 +7,6 @@ from decimal import Decimal
 from itertools import takewhile
 from math import ceil, exp, inf
 from typing import Any, NamedTuple, cast
-from uuid import UUID
 
 from attrs import evolve
 
@@ -16,7 +15,7 @@ from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order
 from btmodel.design.hints import UNIT, burst_said, sentences
-from btmodel.design.keys import called_so, closed, closing, fresh, open_ended, single, written_with_ease
+from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, stated_every, timed
 from btmodel.on_demand import pattern
@@ -270,9 +269,14 @@ def burst(model: ModelSchema) -> tuple[str, float] | None:
     said = burst_said(model.doc, [part.name for part in apart], min(units, default=None))
     if said is None or said[1] <= (rate_of_one(model) or 0):
         return None
+    from btmodel.design.event_ids import acts_at_once, tells_apart  # here: few descriptions say this
+
     if any(
         re.search(rf"(?i)\b{re.escape(words(part.name)[-1])}s?\b", said[0]) for part in _behind(model, apart)
-    ) or any(tells_apart(part, said[1]) for part in _beside_subject(model, apart, said[0])):
+    ) or any(
+        tells_apart(part, said[1]) or acts_at_once(model, part.name)
+        for part in _beside_subject(model, apart, said[0])
+    ):
         return None  # the key distinguishes what comes together
     return said
 
@@ -282,22 +286,6 @@ def _behind(model: ModelSchema, apart: Sequence[KeyField]) -> list[KeyField]:
     time = next(iter(timed(model)), None)
     front = [*takewhile(lambda part: part != time, model.key.fields)]
     return [part for part in apart if part not in front]
-
-
-# So many times as many values as events come together are enough for these to differ (this project's own figure).
-_ENOUGH = 100
-# What is drawn or counted so that no two events have the same.
-_DRAWN = frozenset(words("nonce random rand salt uniq unique seq sequence ordinal ulid snowflake"))
-
-
-def tells_apart(part: KeyField, rate: float) -> bool:
-    """Whether events that come together, at this rate, differ in a field: a number or a text that is drawn or counted for each, an id, or what has far more values."""
-    named = [word.lower() for word in words(part.name)]
-    if not part.asked or _DRAWN.intersection(named[-1:]):
-        return bool(part.asked)
-    if part.cardinality is not None:
-        return (part.even or 0) >= _ENOUGH * max(rate, 1)
-    return part.codec.python_type is UUID or isinstance(part.codec, codecs.HexDigest) or called_so(part.name)
 
 
 def _beside_subject(model: ModelSchema, apart: Sequence[KeyField], said: str) -> list[KeyField]:

@@ -55,7 +55,7 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
     first: tuple[Fix, tuple[ModelSchema, ...]] | None = None
     texts: list[str] = []
     for fix in islice(_ways(finding), _WAYS):
-        if first is not None and (not fix.alternative or any(fix.text in text for text in texts)):
+        if first is not None and (not fix.alternative or _said(fix, texts)):
             continue
         models = _models(model, finding, fix)
         if _unkept(models):
@@ -79,6 +79,15 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
     return evolve(
         finding, fix="; or".join(texts).lstrip(", ") + fix.otherwise, edit=fix.edit, models=models, ways=None
     )
+
+
+# A key as it is drawn in the words of a fix.
+_KEY = pattern(r"`[^`]*\{[^`]*`")
+
+
+def _said(fix: Fix, texts: Iterable[str]) -> bool:
+    """Whether one of ``texts`` says a fix already, maybe with its fields in another order."""
+    return any(_KEY.sub("", fix.text) in _KEY.sub("", text) for text in texts)
 
 
 def _ways(finding: Finding) -> Iterable[Fix]:

@@ -44,7 +44,8 @@ from uuid import UUID
 
 from attrs import evolve
 
-from btmodel.design.series import colliding, tells_apart
+from btmodel.design.event_ids import tells_apart
+from btmodel.design.series import colliding
 from btmodel.design.spread import behind_few, timelike
 from btmodel.estimates import key_size, missing, timed, uncounted
 from btmodel.lint.finding import Finding, Level

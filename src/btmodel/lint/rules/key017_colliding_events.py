@@ -25,9 +25,10 @@ What it finds
 
     A frequency in the docstring ("100 Hz", "100 samples a second", "every 20 ms") that agrees with the rate is a beat: a time of at most half of it holds one event, and is the fix.
 
-    What comes at one moment is distinguished by an id: a column that identifies the event by its name, its qualifier or its type, such as `number` or `ticket_id`
-    of a ticket, or one that has more values than events come in a day; otherwise a new field. Another column, such as a stop of a bus, may be the same in all events of a second.
-    Of a day, a column without a declared cardinality is proposed as well ("if it has many"), but none that is called like a place or a text, such as `printer` and `title`.
+    Events are distinguished by an id of their own: a column that each row has, and that identifies the event by its name, its qualifier or its type, such as `number` or `sale_id`
+    of a Sale and a `receipt`, or by the docstring ("each sale has its own slip", "`slip` is unique"), or one that has more values than events come in a day; or by who acts, where the docstring says that several do at one time ("one score per judge",
+    "all judges press at once"); otherwise by a new field or a finer time. Another column, such as the stop of a bus or the song of a station, may be the same in several events; one that rows may lack, or whose value changes, makes no key.
+    Of a day, a column of as many declared values, or by which queries select, is proposed as well.
 
 Why
     A row key exists once. A second event with the same key overwrites the first one, without an
@@ -77,17 +78,16 @@ Source
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import Kind
-from btmodel.design.keys import called_id, fresh, identifies_events, replaced
+from btmodel.design.keys import fresh, replaced
 from btmodel.design.series import (
     BEAT,
     beat_said,
@@ -98,7 +98,6 @@ from btmodel.design.series import (
     nested,
     share_replaced,
     sharing,
-    tells_apart,
     unit,
     unit_words,
 )
@@ -113,13 +112,6 @@ if TYPE_CHECKING:
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
-# Where something happens, or what is written about it: who does it twice does it there twice.
-_OF_SEVERAL = frozenset(
-    words(
-        "printer device machine terminal station scanner reader camera sensor gate door room desk till kiosk branch store shop site location place "
-        "title subject note comment text description reason kind type status"
-    )
-)
 _ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly"}
 
 
@@ -201,33 +193,27 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         and colliding(each.model) is None
         # The same fields in another order are as many keys, though a field may then stand in front of those that it determines.
         and (each.column is not None or nested(model) is None)
+        and _told_apart(model, time, each.column)
     ]
-    sure = [(each, models) for each, models in promoted if _told_apart(model, time, each.column)]
     if _at_once(time):
         yield from _on_its_beat(model, time, rate)
-        yield from _by_own_id(model, time, rate)
-    for each, models in sure:
-        yield Fix(_apart(model, each), models)
-    if any(_chosen(each.column) for each, _ in sure):
-        yield from _with_id(model, time, rate, "if two events may share it, add an id")
-    yield from _with_id(model, time, rate, "" if not sure else None)
+    own = [*_by_own_id(model, time, rate)]
+    known = [Fix(_apart(model, each), models) for each, models in promoted]
+    yield from (*own, *known) if _at_once(time) else (*known, *own)
+    if any(_chosen(model, each.column) for each, _ in promoted):
+        yield from _with_id(model, time, rate, _SHARED)
+    yield from _with_id(model, time, rate, "" if not promoted else None)
     for each, models in design.led_to(model):
         if each.invented is not None:
             salt = "" if each.salt is None else f", and put `{design.salt_declaration(each.salt)}` in front"
             yield Fix(f"{_ADD}{salt}: `{each.shape}`", models)
-    if not sure:
-        for each, models in _one_for_each_column(promoted):
-            if not _at_once(time) and not _repeated(each.column):
-                yield Fix(_apart(model, each), models, alternative=True)
-        finer, precise = _precise(model, time, rate)
-        # The day may be that of a flight, say, and not of the event; a column that is called like an id distinguishes the events then.
-        other = time.codec.python_type is date and any(
-            each.column and called_id(each.column) for each, _ in promoted
-        )
-        if not _at_once(time) and not other and colliding(precise) is None:
-            yield Fix(f"{_FINER}: `{time.name}: datetime = bt.key({finer})`", (precise,), alternative=True)
+    finer, precise = _precise(model, time, rate)
+    # The day may be that of a flight, say, and not of the event; a column that identifies the events distinguishes them then.
+    if not (promoted or own or _at_once(time)) and colliding(precise) is None:
+        yield Fix(f"{_FINER}: `{time.name}: datetime = bt.key({finer})`", (precise,), alternative=True)
 
 
+_SHARED = "if two events may share it, add an id"
 _FINER = "store a more precise time"
 
 
@@ -242,21 +228,6 @@ def _on_its_beat(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fi
     finer, precise = _precise(model, time, rate)
     if beat_said(model.doc) is not None and finer is not None and colliding(precise) is None:
         yield Fix(f"{_FINER}: `{time.name}: datetime = bt.key({finer})`", (precise,))
-
-
-def _repeated(column: Column | None) -> bool:
-    """Whether two events of a day may well share a value of the column, as jobs of one printer and of one title do: its values are not counted, and it is called like a place or a text."""
-    return column is not None and _chosen(column) and words(column.name)[-1].lower() in _OF_SEVERAL
-
-
-def _one_for_each_column(
-    proposals: Iterable[tuple["Design", tuple[ModelSchema, ...]]],
-) -> Iterable[tuple["Design", tuple[ModelSchema, ...]]]:
-    """The proposals without those that only order the fields otherwise than one before them."""
-    best: dict[str | None, tuple[Design, tuple[ModelSchema, ...]]] = {}
-    for each, models in proposals:
-        best.setdefault(each.column.name if each.column else None, (each, models))
-    return best.values()
 
 
 def _on_average(model: ModelSchema, events: Rate, time: KeyField, rate: float) -> Fix:
@@ -280,45 +251,67 @@ def _apart(model: ModelSchema, each: "Design") -> str:
 
 
 def _told_apart(model: ModelSchema, time: KeyField, column: Column | None) -> bool:
-    """Whether a column that becomes a key field has so many values as is declared, or is one by which queries select.
+    """Whether a column that becomes a key field tells events apart: it identifies them, or, of longer times, has so many values as is declared, or queries select by it.
 
-    What comes at one moment may have all but an id in common: the passengers of a bus are then at one stop.
+    What comes at one moment may have all but an id in common: the passengers of a bus are then at one stop. What rows may lack, or what is
+    the same in many of them, as the meals of a day, tells nothing apart.
     """
-    if column is not None and _at_once(time):
-        return identifies_events(model, column)
+    from btmodel.design.event_ids import identifies_events, tells_apart_by_name
+    from btmodel.design.sources import recurring
+
+    if column is None:
+        return True
+    if _at_once(time) or not column.required:
+        return column.required and identifies_events(model, column)
     return (
-        column is None
-        or not _chosen(column)
+        not (_chosen(model, column) or recurring(column.name))
+        or tells_apart_by_name(model, column)
         or any(column.name in (*query.equal, *query.where) for query in model.queries)
     )
 
 
-def _chosen(column: Column | None) -> bool:
-    """Whether the column has no declared cardinality, so that two events may share a value."""
-    return column is not None and column.expected.cardinality is None and column.codec.python_type is not UUID
+def _chosen(model: ModelSchema, column: Column | None) -> bool:
+    """Whether nothing says how many values the column has, nor that each event has its own, so that two events may share one."""
+    from btmodel.design.event_ids import identifies_events
+
+    return column is not None and column.expected.cardinality is None and not identifies_events(model, column)
 
 
 def _by_own_id(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
-    """The columns that identify the events, at the end of the key, or else behind the time."""
+    """The columns that identify the events, or say who acts, where several act at one time; at the end of the key, or else behind the time."""
     from btmodel.design.advice import cardinality_text  # here: this rule is loaded with every model
-    from btmodel.design.candidates import adjusted, as_field, promotable
+    from btmodel.design.candidates import acting, adjusted, as_field, promotable
+    from btmodel.design.event_ids import (
+        acts_at_once,
+        called_id,
+        identifies_events,
+        tells_apart,
+        tells_apart_by_name,
+    )
 
-    ids = [column for column in promotable(model) if identifies_events(model, column)]
+    ids = [column for column in promotable(model) if column.required]
+    known = [column for column in ids if identifies_events(model, column)]
+    several = [column for column in acting(model) if acts_at_once(model, column.name, _once_in(time))]
     # A ticket, which is not what the row is called, is that of one event among those that come together.
     others = [
         column
-        for column in promotable(model)
-        if column.required and called_id(column) and burst(model) and tells_apart(as_field(column), rate)
+        for column in ids
+        if tells_apart_by_name(model, column)
+        or (_at_once(time) and called_id(column) and burst(model) and tells_apart(as_field(column), rate))
     ]
-    for column in ids or others:
+    for column in known or several or others:
         made = evolve(model, columns=tuple(other for other in model.columns if other != column))
-        surely = "" if column.required else ", if every row has it"
         values = cardinality_text(column.name, column.expected.cardinality)
         for key in _behind(model, time, as_field(column)):
-            text = f"make the column {values} a key field{surely}, to distinguish the events: `{key.shape}`"
+            text = f"make the column {values} a key field, to distinguish the events: `{key.shape}`"
             yield Fix(text, (adjusted(model, evolve(made, key=key)),))
-    if others and not ids:
-        yield from _with_id(model, time, rate, "if two events may share it, add an id")
+    if others and not (known or several):
+        yield from _with_id(model, time, rate, _SHARED)
+
+
+def _once_in(time: KeyField) -> str | None:
+    """The unit in which each of those that act has one event; None of a moment, in which none has two."""
+    return None if _at_once(time) else unit_words(time)
 
 
 def _behind(model: ModelSchema, time: KeyField, id: KeyField) -> Iterable[RowKey]:

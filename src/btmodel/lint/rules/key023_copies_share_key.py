@@ -77,7 +77,8 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted
-from btmodel.design.keys import identifies_events, single
+from btmodel.design.event_ids import identifies_events
+from btmodel.design.keys import single
 from btmodel.design.related_tables import identity
 from btmodel.design.series import colliding
 from btmodel.estimates import timed
