@@ -139,4 +139,6 @@ def test_what_an_owned_twin_is_found_by_may_change(run: Run, project: Path) -> N
     path.write_text(STATES + twins.format(", owned=True"))
     assert "changing-field" not in run("check").stdout
     path.write_text(STATES + twins.format(""))
-    assert "warning KEY021 changing-field  BillOfState.state" in run("check").stdout
+    told = " ".join(run("check").stdout.split())
+    assert "warning KEY021 changing-field BillOfState.state" in told
+    assert "own these rows, `bt.twins(Bill, (BillOfState, ...), owned=True)`" in told

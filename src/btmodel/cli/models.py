@@ -250,7 +250,7 @@ def load_all(
     # A class that rules refuse stops those who import it, though none of these modules shows it.
     shown = {_identity(schema) for schema in found}
     hidden = (schema for schema in declared.schemas if _identity(schema) not in shown)
-    models = _with_owned(_once([*found, *(schema for schema in hidden if errors(review(schema)))]), names)
+    models = _with_twins(_once([*found, *(schema for schema in hidden if errors(review(schema)))]), names)
     partial = {_identity(schema): (schema, whole) for schema, whole in declared.partial}
     problems = [each for problem in declared.problems for each in _apart(problem)]
     problems += _half_moved(names)
@@ -360,10 +360,18 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
     raise SettingsError(f"no model {name!r}{meant(name, names, 'models')}")
 
 
-def _with_owned(schemas: Sequence[ModelSchema], modules: Sequence[str]) -> list[ModelSchema]:
-    """The models, of which those that these modules declare as owned twins know it."""
+def _with_twins(schemas: Sequence[ModelSchema], modules: Sequence[str]) -> list[ModelSchema]:
+    """The models, of which those that these modules declare as twins know it, and whether they are owned."""
+    known = {_identity(twin.model): twins for twins in twins_in(modules) for twin in twins.others}
     owned = {_identity(twin.model) for twins in twins_in(modules) if twins.owned for twin in twins.others}
-    return [evolve(schema, owned=True) if _identity(schema) in owned else schema for schema in schemas]
+    return [
+        evolve(schema, owned=True)
+        if _identity(schema) in owned
+        else evolve(schema, twins=known[_identity(schema)].declaration)
+        if _identity(schema) in known
+        else schema
+        for schema in schemas
+    ]
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from attrs import evolve, frozen
 
@@ -179,6 +180,49 @@ def with_values(model: ModelSchema, values: Sequence[str]) -> tuple[list[str], M
     front = [value_field(value) for value in new if value not in TIMES]
     behind = [value_field(value) for value in new if value in TIMES]
     return new, evolve(model, key=evolve(key, fields=(*front, *key.fields, *behind)))
+
+
+def with_first_tables(models: Sequence[ModelSchema]) -> list[ModelSchema]:
+    """The models, of which those that have the rows of another one, under a key that its columns are part of, know the dual writes that have to own them."""
+    first: dict[frozenset[str], list[ModelSchema]] = {}
+    for model in models:
+        if model.view is None and model.key.asked and model.columns:
+            first.setdefault(frozenset(part.name for part in model.key.asked), []).append(model)
+    return [_with_first_table(model, first) for model in models]
+
+
+# Keys of more fields have too many parts to look for.
+_MOST_FIELDS = 8
+
+
+def _with_first_table(
+    model: ModelSchema, first: Mapping[frozenset[str], Sequence[ModelSchema]]
+) -> ModelSchema:
+    names = [part.name for part in model.key.asked]
+    if model.owned or model.twins is not None or model.view is not None or len(names) > _MOST_FIELDS:
+        return model
+    parts = (frozenset(some) for count in range(1, len(names)) for some in combinations(names, count))
+    found = (other for part in parts for other in first.get(part, ()) if _copies(model, other))
+    other = next(found, None)
+    return (
+        model if other is None else evolve(model, twins=f"bt.twins({other.name}, {model.name}, owned=True)")
+    )
+
+
+def _copies(model: ModelSchema, other: ModelSchema) -> bool:
+    """Whether all that rows of ``model`` hold is in those of ``other``, of whose columns its key has some."""
+    held, known = attribute_types(model), attribute_types(other)
+    return (
+        model.table != other.table
+        and held.items() <= known.items()
+        and all(column.shape.plain for column in model.columns)
+    )
+
+
+def attribute_types(model: ModelSchema) -> dict[str, type]:
+    """The attributes of a row, with the types of their values."""
+    fields = {part.name: part.codec.python_type for part in model.key.asked}
+    return fields | {column.name: column.codec.python_type for column in model.columns}
 
 
 def asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.design.related_tables import Identity, identity
+from btmodel.design.related_tables import Identity, identity, with_first_tables
 from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -153,7 +153,7 @@ def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
 
 def whole_review(models: Iterable[ModelSchema]) -> Review:
     """The same, and what they allow."""
-    models = tuple(models)
+    models = tuple(with_first_tables(tuple(models)))
     reviewed = tuple(_reviewed(models, CHECK_RULES, partial=frozenset()))
     found = safely_fixed(_uncontested(_reported(reviewed), models), models)
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
@@ -324,8 +324,8 @@ def _fields(models: Sequence[ModelSchema]) -> set[str]:
 
 def _as_advice(model: ModelSchema, finding: Finding) -> Finding:
     """``finding`` as information with its cost, where ``model`` describes rows that exist and its fix would write them again."""
-    if not model.existing:
-        return finding
+    if not model.existing or finding.models == (model,):
+        return finding  # a declaration of twins alone writes nothing again
     if finding.edit is not None and (finding.edit.rewrites or finding.edit.argument == "table"):
         finding = evolve(finding, edit=None)  # the rows stay as they are, and would not be found any more
     if finding.edit is not None and finding.edit.argument == "gc":

@@ -160,6 +160,7 @@ class ModelSchema(Value):
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
     ``moved_from`` that of one whose rows get other keys there, ``moved_to`` that of one where its own rows get other keys.
     ``owned`` is whether its rows are those of an owned twin, which are deleted with the rows that they are made of.
+    ``twins`` is how it is declared as an owned twin, where it is one and is not owned: the declaration in Python, as it has to be.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
     ``authorized`` are the authorized views of its table that this model declares, ``schema_bundle`` is the id of the bundle that holds the
     schemas of its Protobuf messages. ``shown`` are the columns that are read, None for all of them: an authorized view may show some. ``view`` is None for a model of a table; else its rows are those of a view that the service keeps, and ``table`` is the view
@@ -189,6 +190,7 @@ class ModelSchema(Value):
     moved_to: str | None = None
     existing: bool = False
     owned: bool = field(default=False, eq=False, repr=False)
+    twins: str | None = field(default=None, eq=False, repr=False)
     shown: frozenset[str] | None = None
     authorized: "tuple[AuthorizedView, ...]" = ()
     schema_bundle: str | None = None
@@ -439,6 +441,11 @@ class TwinSchema(Value):
     function: str | None = None
 
 
+def _named(function: str) -> str:
+    """A function as source text names it; one without a name stays as it is there."""
+    return function if function.isidentifier() else "..."
+
+
 @frozen(eq=False, repr=False)
 class TwinsSchema(Value):
     """A model and its twins, as ``bt.twins`` declares them, as plain values.
@@ -472,6 +479,16 @@ class TwinsSchema(Value):
     def parameters(self) -> tuple[str, ...]:
         """What the ids of their tables and families leave open, by name."""
         return tuple(dict.fromkeys(name for model in self.models for name in model.parameters))
+
+    @property
+    def declaration(self) -> str:
+        """The declaration of the twins as owned ones, in Python."""
+        others = (
+            twin.model.name if twin.function is None else f"({twin.model.name}, {_named(twin.function)})"
+            for twin in self.others
+        )
+        last = ", source_last=True" if self.source_last else ""
+        return f"bt.twins({self.source.name}, {', '.join(others)}{last}, owned=True)"
 
     @property
     def one_to_one(self) -> bool:

@@ -68,7 +68,8 @@ Allow
     Suppress it for a table that only finds rows, as an index does, if the writer moves its rows:
     it writes the new row first, then deletes the old one, and readers check each row against
     the table that it leads to. Of an owned twin (`bt.twins(Ticket, TicketOfStatus, owned=True)`), whose
-    `replace` deletes the old row and writes the new one, the rule finds nothing.
+    `replace` deletes the old row and writes the new one, the rule finds nothing. Of a twin that is not owned, and of a table that has all its attributes from another model,
+    which holds some of its key as columns, the fix is that declaration, and no third table.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently updated
@@ -88,10 +89,11 @@ from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.changes_said import described_changing
 from btmodel.design.copied_rows import copied, kept_cell, of_additions
+from btmodel.design.event_ids import tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, merging, single
 from btmodel.design.moving_names import moving, of_event
-from btmodel.design.proposal import serves
+from btmodel.design.proposal import Design, serves
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
@@ -134,7 +136,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` {how}",
                 why="a changed value is another row: the old one stays until it is deleted, in a second step",
-                fix=partial(_ways, model, part),
+                fix=partial(_ways, model, part) if model.twins is None else _owned(model, part, model.twins),
                 part=part.name,
                 at=part.location,
                 level=Level.WARNING if part.changes or _moves(model, part) else Level.INFO,
@@ -144,7 +146,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is made from `{name}`, a value that changes, judging by its name",
                 why="when it changes, the row is another one: the old one stays until it is deleted, in a second step",
-                fix=partial(_of_others, model, part),
+                fix=partial(_of_others, model, part)
+                if model.twins is None
+                else _owned(model, part, model.twins),
                 part=part.name,
                 at=part.location,
                 level=Level.WARNING,
@@ -240,6 +244,17 @@ def _made_of(model: ModelSchema, part: KeyField) -> str | None:
     )
 
 
+def _owned(model: ModelSchema, part: KeyField, twins: str) -> Fix:
+    """The dual writes that own the rows of this table, which has those of another one already."""
+    text = f"declare that their dual writes own these rows, `{twins}`, and change rows by `replace`, which deletes the old row here and writes the new one"
+    return Fix(text, (evolve(model, owned=True),), otherwise=_unsaid(part))
+
+
+def _unsaid(part: KeyField) -> str:
+    """What to declare of a value that never changes, where the field does not say that it does; nothing of a derived one."""
+    return "" if part.changes or part.derived else "; or, if a row never changes it, declare `changes=False`"
+
+
 def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """Another key: a salt that is made from a field of the key, which no row ever changes, or one of those proposed."""
     made = part.derived
@@ -274,11 +289,9 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
     columns = as_columns(model, changing)
     kept = _kept(model, needing, columns or ())
-    more = _moving(
-        model, kept, needing, [part.name] if changing == [part] else [other.name for other in changing]
-    )
-    unsaid = "" if part.changes else "; or, if a row never changes it, declare `changes=False`"
-    more = _found_without(found.values()) + more
+    names = [part.name] if changing == [part] else [other.name for other in changing]
+    more = _found_without(found.values()) + _moving(model, kept, needing, names)
+    unsaid = _unsaid(part)
     if not any(other.asked for other in rest):
         yield Fix(f"{keep}{more}{unsaid}")
         return
@@ -287,9 +300,11 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     for each, made in led_to(left):
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
-        models = () if columns is None else _with_columns(made, columns, kept)
+        second = kept and _told_apart(kept, each)
+        more = _found_without(found.values()) + _moving(model, second, needing, names)
+        models = () if columns is None else _with_columns(made, columns, second)
         yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid, together=True)
-        index = index_instead(models[0], kept) if kept and models else None
+        index = index_instead(models[0], second) if second and models else None
         if index is not None:
             yield Fix(index[0], (*models[:-1], index[1]), alternative=True, together=True)
 
@@ -337,6 +352,20 @@ def _kept(model: ModelSchema, needing: Sequence[Query], columns: Sequence[Column
     kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), owned=True)
     kept = (crowded(kept) and sharded(kept)) or kept
     return copied(evolve(model, columns=(*model.columns, *columns)), kept)
+
+
+def _told_apart(kept: ModelSchema, design: Design) -> ModelSchema:
+    """The second table with the field at its end by which the proposed key newly tells events apart: those would share a key there, too."""
+    column = design.column
+    new = design.invented
+    if column is not None:
+        new = column.name if tells_apart_by_name(kept, column) else None
+    known = {part.name for part in kept.key.fields}
+    fields = tuple(part for part in design.key.fields if part.name == new and new not in known)
+    columns = tuple(column for column in kept.columns if column.name != new)
+    if not fields or not columns:
+        return kept
+    return evolve(kept, key=evolve(kept.key, fields=(*kept.key.fields, *fields)), columns=columns)
 
 
 def _moving(

@@ -79,7 +79,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted
 from btmodel.design.event_ids import identifies_events
 from btmodel.design.keys import single
-from btmodel.design.related_tables import identity
+from btmodel.design.related_tables import attribute_types, identity
 from btmodel.design.series import colliding
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
@@ -151,12 +151,6 @@ def _copied(model: ModelSchema, copy: ModelSchema) -> bool:
         return False
     known, held = attribute_types(model), attribute_types(copy)
     return held.items() <= known.items() and bool(copy.columns)
-
-
-def attribute_types(model: ModelSchema) -> dict[str, type]:
-    """The attributes of a row, with the types of their values."""
-    fields = {part.name: part.codec.python_type for part in model.key.asked}
-    return fields | {column.name: column.codec.python_type for column in model.columns}
 
 
 def _apart(model: ModelSchema, copy: ModelSchema) -> bool:

@@ -78,11 +78,11 @@ from itertools import permutations
 
 from attrs import evolve
 
-from btmodel.design.related_tables import identity
+from btmodel.design.related_tables import attribute_types, identity
 from btmodel.lint.descriptions import kept_for
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.key023_copies_share_key import attribute_types, rows_of_events
+from btmodel.lint.rules.key023_copies_share_key import rows_of_events
 from btmodel.on_demand import pattern
 from btmodel.schema import Family, MaxAge, ModelSchema
 from btmodel.schema.gc import kept_text, oldest
