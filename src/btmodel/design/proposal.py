@@ -1,17 +1,29 @@
 """The one key that all fixes of a model propose: it serves the most queries and spreads the writes."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from attrs import evolve, frozen
 
 from btmodel.codecs.key import Kind, Order, Text
-from btmodel.design.candidates import Tried, made_of, tiers
+from btmodel.design.candidates import Tried, made_of, promotable, tiers
 from btmodel.design.encodings import sortable_codec
+from btmodel.design.event_ids import called_own_id, tells_apart_by_name
 from btmodel.design.keys import drawn, moved, open_ended, orders, single
 from btmodel.design.series import colliding
-from btmodel.design.spread import MANY, crowded, few_domains, hot, is_domain, leading, leading_time, places
+from btmodel.design.sources import writes
+from btmodel.design.spread import (
+    MANY,
+    crowded,
+    few_domains,
+    hot,
+    is_domain,
+    leading,
+    leading_time,
+    places,
+    timelike,
+)
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
@@ -87,7 +99,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
                 graded = (
                     gravest[0],
                     cost,
-                    *_score(model, made, queries, unserved),
+                    *_score(model, made, _new_id(model, tried), queries, unserved),
                     *_cost(tried, made, index),
                 )
                 ranked = (graded, tried, made)
@@ -101,6 +113,16 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
     return tuple(_design(model, tried, made, queries) for _, tried, made in ranking[:_PROPOSALS])
 
 
+def _new_id(model: ModelSchema, tried: Tried) -> str | None:
+    """The name of the new field, where it identifies the event, and is not what writes it, of which there may be many."""
+    column = tried.column
+    if column is None:
+        return tried.invented
+    unrated = evolve(model, events=None)
+    own = tells_apart_by_name(unrated, column) and not writes(model, column.name)
+    return column.name if own else None
+
+
 def _grade(ranked: tuple[tuple[Any, ...], Tried, ModelSchema]) -> tuple[Any, ...]:
     return ranked[0]
 
@@ -112,7 +134,11 @@ def _faulty(graded: tuple[Any, ...]) -> bool:
 def _vain(tried: Tried, faults: tuple[Any, ...], queries: Sequence[Query], index: Mapping[str, int]) -> bool:
     """Whether a new field fixes nothing: what is wrong is only that no key serves all queries of the fields that there are."""
     columns = any(name not in index for query in queries for name in names_of(query))
-    return (tried.column or tried.invented) is not None and not columns and not any((faults[0], *faults[5:8]))
+    return (
+        (tried.column or tried.invented) is not None
+        and not columns
+        and not any((faults[0], *faults[5:8], faults[9]))
+    )
 
 
 def _design(model: ModelSchema, tried: Tried, made: ModelSchema, queries: Sequence[Query]) -> Design:
@@ -206,11 +232,15 @@ def _timed_rows(model: ModelSchema, query: Query) -> bool:
 
 
 # How many of the figures of a score are faults; what follows only ranks keys that are alike.
-_FAULTS = 9
+_FAULTS = 10
 
 
 def _score(
-    model: ModelSchema, made: ModelSchema, queries: Sequence[Query], unserved: Sequence[bool]
+    model: ModelSchema,
+    made: ModelSchema,
+    new: str | None,
+    queries: Sequence[Query],
+    unserved: Sequence[bool],
 ) -> tuple[Any, ...]:
     """The faults of a key besides the gravest two, writes to one place and unserved queries: again the gravest first."""
     by_order = sum(not _orderly(made, query) for query in queries)
@@ -223,9 +253,48 @@ def _score(
         few_domains(made) is not None,
         colliding(made) is not None and colliding(model) is not None,
         # Without a declared rate, a time in front is fixed by what may have many values.
-        leading_time(model) is not None and hot(model) and places(made) < MANY and made.events is None,
+        leading_time(model) is not None and hot(model) and _few(made),
         sum(_finer_in_front(made, query) for query in queries),
+        id_in_front(model, made, new, queries),
     )
+
+
+def _few(made: ModelSchema) -> bool:
+    """Whether few values stand in front of the time, by declared numbers, and nothing says how fast rows are written, nor that they are what writes them."""
+    first = leading(made)
+    return (
+        places(made) < MANY and made.events is None and not (first is not None and writes(made, first.name))
+    )
+
+
+def id_in_front(
+    model: ModelSchema, made: ModelSchema, new: str | None, queries: Sequence[Query] = ()
+) -> bool:
+    """Whether an id of the event has come in front of the time, though no query gives it, and what writes the events is there to stand there, or what stands there spreads them without it."""
+    front = [*takewhile(lambda part: not timelike(made, part), made.key.fields)]
+    before = {part.name for part in takewhile(lambda part: not timelike(model, part), model.key.fields)}
+    given = {name for query in queries for name in (*query.equal, query.starting)}
+    ids = [
+        part
+        for part in front
+        if part.asked
+        and part.name not in given
+        and (part.name == new or (part.name not in before and _own_id(model, part.name)))
+    ]
+    if not ids or front == [*made.key.fields]:
+        return False
+    behind = made.key.fields[made.key.fields.index(ids[0]) + 1 :]
+    others = [column.name for column in promotable(model) if column in made.columns]
+    if any(writes(model, name) for name in (*(part.name for part in behind if part.asked), *others)):
+        return True
+    rest = evolve(
+        made, key=evolve(made.key, fields=tuple(part for part in made.key.fields if part not in ids))
+    )
+    return not crowded(rest) and not _few(rest)
+
+
+def _own_id(model: ModelSchema, name: str) -> bool:
+    return called_own_id(model, name) and not writes(model, name)
 
 
 def _cost(tried: Tried, made: ModelSchema, index: dict[str, int]) -> tuple[Any, ...]:

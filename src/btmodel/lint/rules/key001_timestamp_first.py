@@ -21,6 +21,8 @@ What it finds
     not follow the time of writing, as the year of a film or the date of an old newspaper does not. A sequence
     (`sequential=True`) of fewer than 100 values does not count as a time either, because each value stays in use for long.
 
+    The fix puts what writes the rows in front, such as a gauge, by its name or by the docstring ("a level that a gauge measures"), and an id of the event behind the time.
+
 Why
     Rows are stored in the order of their keys. If the key begins with the time, every new row
     goes to the end of the table, so the one node that serves the last tablet takes every write,

@@ -203,7 +203,8 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     if any(serves(model.key, query) and not serves(design.key, query) for query in model.queries):
         return None  # a read for each salt may be cheaper than a second table
     better = design.column
-    if better is None:
+    front = {part.name for part in _ahead_of_time(design)}
+    if better is None or better.name not in front:
         field = _spreading(design)
         if field is None:
             return None
@@ -225,10 +226,14 @@ def _by_key(model: ModelSchema) -> Fix:
     return Fix(change(model, design), models)
 
 
+def _ahead_of_time(design: Design) -> list[KeyField]:
+    """The fields of the proposed key in front of its time, which spread the rows; an id behind it only tells them apart."""
+    return [*takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)]
+
+
 def _spreading(design: Design) -> KeyField | None:
     """The field of the most declared values in front of the time."""
-    front = takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
-    known = [part for part in front if part.cardinality is not None and part.asked]
+    known = [part for part in _ahead_of_time(design) if part.cardinality is not None and part.asked]
     uneven = any(part.skew for part in known)
     counted = design.model.events is not None and not uneven and not hot(design.model)
     enough = counted or spreads_surely(design.model)
