@@ -150,3 +150,17 @@ def test_an_id_behind_the_time_spreads_nothing(queries: tuple[Query, ...]) -> No
             names = [part.name for part in key.fields]
             time = next(at for at, part in enumerate(key.fields) if part.codec.kind is Kind.TIME)
             assert "id" not in names[:time]
+
+
+def test_few_sources_of_many_events_get_a_salt_in_front_of_them() -> None:
+    """A farm is read by days, so its id of the event cannot spread the rows from in front of the day: a salt made of it does, and one read for each of its values."""
+    farm = evolve(FARM, cardinality=20)
+    asked = (Query("of_farm", ("farm",), between="day"),)
+    schema = salted(farm, DAY, queries=asked)
+    for finding in found(evolve(schema, events=Rate.parse("9000/s")), "KEY003"):
+        assert "`{shard}#{farm}#{day}#{id}`" in finding.fix
+        assert "brings another fault" not in finding.fix
+        assert [made.key.shape for made in finding.models] == ["{shard}#{farm}#{day}#{id}"]
+        break
+    else:
+        pytest.fail("20 farms do not spread 9,000 a second")

@@ -85,7 +85,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
     others: dict[str, tuple[tuple[Any, ...], Tried, ModelSchema]] = {}
     for tier in tiers(model):
         for tried in tier:
-            if best is not None and _vain(tried, best[0], queries, index):
+            if best is not None and not _of_new_field(best[1]) and _vain(tried, best[0], queries, index):
                 continue
             for order in orders(tried.fields, queries):
                 made = _sorted(made_of(model, tried, order), queries)
@@ -131,14 +131,15 @@ def _faulty(graded: tuple[Any, ...]) -> bool:
     return any(graded[:2]) or any(graded[3:_FAULTS])
 
 
+def _of_new_field(tried: Tried) -> bool:
+    """Whether a key has a new field, which the other faults of the model need: a salt in front of it may do more."""
+    return (tried.column or tried.invented) is not None
+
+
 def _vain(tried: Tried, faults: tuple[Any, ...], queries: Sequence[Query], index: Mapping[str, int]) -> bool:
     """Whether a new field fixes nothing: what is wrong is only that no key serves all queries of the fields that there are."""
     columns = any(name not in index for query in queries for name in names_of(query))
-    return (
-        (tried.column or tried.invented) is not None
-        and not columns
-        and not any((faults[0], *faults[5:8], faults[9]))
-    )
+    return _of_new_field(tried) and not columns and not any((faults[0], *faults[5:8], faults[9]))
 
 
 def _design(model: ModelSchema, tried: Tried, made: ModelSchema, queries: Sequence[Query]) -> Design:
