@@ -167,6 +167,15 @@ def test_what_a_row_is_a_part_of_is_not_its_own(name: str, doc: str, column: str
     assert collision(made).fix == WITHOUT_COLUMN
 
 
+@pytest.mark.parametrize(("name", "said"), [("sale_no", True), ("receipt", True), ("song", False)])
+def test_of_a_summary_an_id_is_the_other_way(name: str, said: bool) -> None:
+    """What is about a day may be written again, so the rate comes first; an id says that it is about events."""
+    fix = collision(sale(text(name), doc="What a shop sold on a day.")).fix
+    assert fix.startswith("if each key is written once, declare the rate")
+    assert (f"; or make the column `{name}` a key field, to distinguish the events" in fix) is said
+    assert ("or store a more precise time" in fix) is not said
+
+
 def test_a_description_of_many_values_recurs() -> None:
     """Of millions of songs, most events have a few; each listener hears one after the other."""
     song = evolve(text("song"), expected=Expected(cardinality=9_000_000))

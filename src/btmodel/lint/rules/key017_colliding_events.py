@@ -180,8 +180,9 @@ def _many(model: ModelSchema) -> str:
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what surely distinguishes the events, else an id behind the time; and what does if it has many values, or a finer time."""
-    if summary(model, time) and model.events is not None:
-        yield _on_average(model, model.events, time, rate)
+    once = model.events if summary(model, time) else None
+    if once is not None:
+        yield _on_average(model, once, time, rate)
         if _filled_in(model, time):
             yield _of_another_time(model, time)
             yield from _with_id(model, time, rate, "if they are events, add an id")
@@ -199,7 +200,9 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         yield from _on_its_beat(model, time, rate)
     own = [*_by_own_id(model, time, rate)]
     known = [Fix(_apart(model, each), models) for each, models in promoted]
-    yield from (*own, *known) if _at_once(time) else (*known, *own)
+    ways = (*own, *known) if _at_once(time) else (*known, *own)
+    # Behind the rate of what is written once, what distinguishes the events otherwise is one more way.
+    yield from (evolve(way, alternative=True) for way in ways[:1]) if once is not None else ways
     if any(_chosen(model, each.column) for each, _ in promoted):
         yield from _with_id(model, time, rate, _SHARED)
     yield from _with_id(model, time, rate, "" if not promoted else None)
