@@ -66,8 +66,8 @@ NOT_NAMED: dict[str, dict[str, str]] = {
         "guessed by guess/key.py": "Constant",
     },
     "design/encodings.py": {
-        "there is no codec to advise for the same values": "AsInKey Base58 Base64 Boolean Constant EnumText EpochBucket EpochNanos "
-        "HexDigest HexInt IsoTimeText Joined MappedKey OrderedCode ReversedDomain Text VarInt",
+        "there is no codec to advise for the same values": "AsInKey Base58 Base64 Boolean Constant EnumText "
+        "HexDigest Joined ReversedDomain Text",
     },
     "codecs/inline.py": {
         "compiled code calls it": f"{BINARY} AsInKey Base58 Base64 Bytes Descending EpochBucket EpochNanos EscapedText Hex HexDigest "

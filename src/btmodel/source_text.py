@@ -112,6 +112,8 @@ def _text(value: object) -> str:
         return f'"{value}"' if '"' not in value and value.isprintable() and "\\" not in value else repr(value)
     if isinstance(value, date):
         return f"date({value.year}, {value.month}, {value.day})"
+    if isinstance(value, timedelta):
+        return f"timedelta({_age(value)})"
     return getattr(value, "__qualname__", repr(value))
 
 

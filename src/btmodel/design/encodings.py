@@ -3,6 +3,7 @@
 What is to be used instead is given as text, as a fix says it: with the declaration written out.
 """
 
+from datetime import date, datetime
 from functools import cache
 from typing import Any, cast
 
@@ -10,7 +11,7 @@ from attrs import evolve
 
 from btmodel.codecs import key
 from btmodel.codecs.aware_times import UNITS
-from btmodel.codecs.key import KeyCodec, Order
+from btmodel.codecs.key import KeyCodec, Kind, Order
 from btmodel.codecs.key.base import DIGITS, HEX_DIGITS, PRINTABLE, WholeNumber
 from btmodel.on_demand import pattern
 from btmodel.source_text import written
@@ -30,26 +31,59 @@ def sortable(codec: Codec) -> str:
     same = sortable_codec(codec)
     if same is not None:
         return f"`{written(same)}`"
+    if isinstance(codec, key.MappedKey):
+        return _mapped_in_order(codec)
     if isinstance(codec, key.Week):
         return "weeks with a smaller number for the first one, and zeros on the left"
-    if isinstance(codec, key.BigEndian | key.LittleEndian):
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.VarInt):
         return readable(codec)
-    return "a codec of fixed width whose bytes sort as its values do"
+    return f"a codec of fixed width whose bytes sort as its values do{_SUCH_AS.get(codec.python_type, '')}"
+
+
+# Of a codec that is not known here, only the type of its values is.
+_SUCH_AS: dict[type, str] = {
+    int: ", such as `bt.PaddedInt(9)`, with as many digits as the greatest number has, if none is below 0",
+    datetime: ", such as `bt.EpochMicros()`",
+    date: ", such as `bt.DateText()`",
+}
+
+
+def _mapped_in_order(codec: "key.MappedKey[Any]") -> str:
+    """What functions around a codec have to keep, which only they show, and the codec, where it does not sort itself."""
+    to = codec.to.__name__
+    inner = "it is" if codec.codec.ordered else f"{sortable(codec.codec)} of what `{to}` makes of it"
+    return f"{inner}, with `ordered=True`, if `{to}` makes the lesser of the lesser of two values; else by functions that do"
 
 
 def sortable_codec(codec: Codec) -> Codec | None:
     """A codec for the same values whose bytes sort as they do, where there is one."""
     if isinstance(codec, key.Int):
         return key.PaddedInt(codec.max_digits)
+    if isinstance(codec, key.HexInt):
+        return key.HexInt(codec.digits)
     if isinstance(codec, key.DateText | key.TimeText):
-        return type(codec)(_sorted(codec.format.text))
+        return evolve(codec, format=_sorted(codec.format.text))
+    if isinstance(codec, key.IsoTimeText):
+        return key.TimeText("%Y-%m-%dT%H:%M:%S.%fZ")
     if isinstance(codec, key.IsoWeek):
         return key.IsoWeek(_sorted(codec.format))
     if isinstance(codec, key.Week):
         return _padded(codec)
-    if isinstance(codec, key.BigEndian | key.LittleEndian | key.TimeBytes):
+    if isinstance(codec, key.EpochBucket | key.OrderedCode):
+        return _around(codec)
+    if (
+        isinstance(codec, key.LengthPrefixed) and codec.kind is not Kind.TEXT
+    ):  # numbers need no length in front
+        return codec.codec if codec.codec.ordered else sortable_codec(codec.codec)
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.TimeBytes | key.VarInt):
         return _readable(codec)
     return None
+
+
+def _around(codec: "key.EpochBucket | key.OrderedCode[Any]") -> Codec | None:
+    """The same around a codec that sorts, where there is one."""
+    inner = sortable_codec(codec.codec)
+    return None if inner is None else evolve(cast(Any, codec), codec=inner)
 
 
 def is_readable(codec: Codec) -> bool:
@@ -71,11 +105,10 @@ def readable(codec: Codec) -> str:
         return f"`{written(same)}`"
     if isinstance(codec, key.LengthPrefixed | key.Repeated):
         return readable(codec.codec)
-    if isinstance(codec, key.BigEndian | key.LittleEndian | key.OrderedInt):
-        bits = 8 * (8 if isinstance(codec, key.OrderedInt) else codec.size)
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.OrderedInt | key.VarInt):
         return (
             f"`{written(key.PaddedInt(len(str(codec.most))))}` where no number is below 0, else "
-            f"`{written(key.PaddedInt(len(str(2**bits - 1))))}` of the number + 2**{bits - 1}"
+            f"`{written(key.PaddedInt(len(str(codec.most - codec.least))))}` of the number + 2**{codec.most.bit_length()}"
         )
     if isinstance(codec, key.Bytes | key.EscapedBytes):
         most = codec.max_length or 0
@@ -141,14 +174,14 @@ def reversed_time(codec: Codec) -> str:
 
 def _readable(codec: Codec) -> Codec | None:
     """A readable codec of the same values, where there is one."""
-    if isinstance(codec, key.BigEndian | key.LittleEndian) and not codec.signed:
+    if isinstance(codec, key.BigEndian | key.LittleEndian | key.VarInt) and codec.least == 0:
         return key.PaddedInt(len(str(codec.most)))
     if isinstance(codec, key.Bytes) and codec.width:
         return key.Hex(codec.width)
     if isinstance(codec, key.UuidRaw):
         return key.UuidText()
-    if isinstance(codec, key.TimeBytes) and not codec.signed:
-        return _of_a_clock(codec)
+    if isinstance(codec, key.TimeBytes):
+        return _before_1970(codec) if codec.signed else _of_a_clock(codec)
     if isinstance(codec, key.Repeated):
         inner = _readable(codec.codec)
         return None if inner is None else evolve(codec, codec=inner)
@@ -158,14 +191,21 @@ def _readable(codec: Codec) -> Codec | None:
     return None
 
 
-def _of_a_clock(codec: key.TimeBytes) -> Codec | None:
-    """The count of a clock in digits, which sort; None of one that counts finer than `datetime` does."""
+def _of_a_clock(codec: key.TimeBytes) -> Codec:
+    """The count of a clock in digits, which sort."""
     clocks: dict[str, Codec] = {
         "second": key.EpochSeconds(round=codec.round),
         "millisecond": key.EpochMillis(round=codec.round),
         "microsecond": key.EpochMicros(),
+        "nanosecond": key.EpochNanos(),
     }
-    return clocks.get(codec.unit)
+    return clocks[codec.unit]
+
+
+def _before_1970(codec: key.TimeBytes) -> Codec:
+    """The same times as text, which has those before 1970, too."""
+    fraction = {"second": "", "millisecond": "%3f"}.get(codec.unit, "%f")
+    return key.TimeText(f"%Y%m%d%H%M%S{fraction}", round=codec.round)
 
 
 def _digits_only(codec: Codec) -> Codec | None:

@@ -6,7 +6,7 @@ served is served, every attribute is still there, no rows are merged, as far as 
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -432,4 +432,6 @@ def _evaluated(text: str) -> Any:
     from btmodel.schema import gc
 
     names = {**vars(gc), **{name: getattr(key, name) for name in dir(key)}}
-    return eval(text, {"__builtins__": {}, "bt": SimpleNamespace(**names), "date": date})
+    return eval(
+        text, {"__builtins__": {}, "bt": SimpleNamespace(**names), "date": date, "timedelta": timedelta}
+    )
