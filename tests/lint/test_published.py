@@ -15,7 +15,7 @@ from published import DESIGNS, Design, Models
 
 import btmodel as bt
 from btmodel.codecs.key import Kind
-from btmodel.design.keys import written_with_ease
+from btmodel.design.keys import UNKNOWN_TEXT, written_with_ease
 from btmodel.design.series import unit
 from btmodel.design.spread import by_its_order, leading_time, nodes_judged
 from btmodel.errors import SimulationRefused, ValueRefused
@@ -30,6 +30,7 @@ from btmodel.simulate.cluster.outcome import Outcome
 from btmodel.simulate.declared_workload import workload_of
 from btmodel.simulate.sentence import verdict
 from btmodel.simulate.simulation import Steps, simulated
+from btmodel.source_text import written
 from tests.points_tried import points
 
 # What a fix begins with that says that there is none.
@@ -92,8 +93,14 @@ def fixes_otherwise(design: Design, found: Sequence[Finding]) -> Iterator[tuple[
     yield "said by the fixes", [text for text in design.never if text in fixes]
     yield "no fix to follow first", [str(each) for each in found if not _follows(each, found)]
     yield "contradict each other", [*contradictions(design.declare, found)]
+    yield "a width that only the user knows", [each.fix for each in found if _guessed(each.fix)]
     told = (each for each in found if each.rule not in _BY_THE_AUTHOR)
     yield "not proved", [str(each) for each in told if not (each.models or each.fix.startswith(_NONE))]
+
+
+def _guessed(fix: str) -> bool:
+    """Whether a fix writes out a codec whose width nothing declares, and does not say what to put there."""
+    return fix.count(written(UNKNOWN_TEXT)) != fix.count(f"in the place of {UNKNOWN_TEXT.length.most}")
 
 
 def _follows(finding: Finding, found: Sequence[Finding]) -> bool:

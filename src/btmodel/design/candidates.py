@@ -17,14 +17,13 @@ from btmodel.codecs.key import (
     KeyCodec,
     Kind,
     PaddedInt,
-    Text,
     UuidText,
 )
 from btmodel.design.changes_said import described_assigned, described_changing
 from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.event_ids import called_id, tells_apart_by_name
 from btmodel.design.hints import called_changing
-from btmodel.design.keys import Fields, fresh, of_values, salted, single
+from btmodel.design.keys import UNKNOWN_TEXT, Fields, fresh, of_values, salted, single
 from btmodel.design.personal_names import personal
 from btmodel.design.series import at_intervals, beat_said, clock, clock_codec, colliding
 from btmodel.design.sources import recurring, writes
@@ -125,12 +124,11 @@ def asked_for(model: ModelSchema) -> set[str]:
 # What stands for a column in a key that is tried: the order of its values is what counts.
 _CODECS: dict[type, KeyCodec[Any]] = {
     UUID: UuidText(),
-    str: Text(width=20),
+    str: UNKNOWN_TEXT,
     int: PaddedInt(18),
     datetime: EpochMillis(),
     date: DateText(),
 }
-_OTHER = Text(width=20)
 
 
 @frozen(eq=False, repr=False)
@@ -158,7 +156,7 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
         for kept, fields in enumerate(dict.fromkeys((unhashed_by(plain, column.name), plain)))
     ]
     name = fresh(model, "id", "writer", "source")
-    invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
+    invented = Tried((3, 0), _beside(model, plain, KeyField(name, UNKNOWN_TEXT)), invented=name)
     yield [Tried((0, 0), plain)]
     yield promoted
     # Where the events of a source come one by one, a finer time alone is enough, and less than one beside a column.
@@ -338,7 +336,7 @@ def as_field(column: Column) -> KeyField:
     kind, count = column.codec.python_type, column.expected.cardinality
     if is_class(kind, Enum):
         return KeyField(column.name, _of_enum(kind), count or len(kind))
-    return KeyField(column.name, _CODECS.get(kind, _OTHER), count)
+    return KeyField(column.name, _CODECS.get(kind, UNKNOWN_TEXT), count)
 
 
 def _of_enum(kind: Any) -> KeyCodec[Any]:
@@ -346,7 +344,7 @@ def _of_enum(kind: Any) -> KeyCodec[Any]:
     try:
         return EnumText(kind)
     except DeclarationError:
-        return _OTHER
+        return UNKNOWN_TEXT
 
 
 def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:

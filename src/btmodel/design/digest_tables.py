@@ -4,7 +4,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import HexDigest
 from btmodel.design.copied_rows import copied, kept_cell, rows_left_out
-from btmodel.design.keys import fresh, replaced
+from btmodel.design.keys import fresh, replaced, to_fill_in
 from btmodel.design.second_tables import followed, second_model, written_again
 from btmodel.schema import Derived, KeyField, ModelSchema, Query
 from btmodel.source_text import written
@@ -31,7 +31,7 @@ def by_digest(model: ModelSchema, query: Query, secret: str) -> tuple[str, Model
     text = (
         f"begin the key of a second table with the digest of `{secret}`, which identifies a person and belongs in no key: `{key.shape}`, with "
         f'`{name} = bt.digest("{secret}")` and behind it `{secret}: str | None = bt.key({written(given.codec)}{values}, stored=False)`, which '
-        f"queries give and no row holds{kept_cell(model, hashed)}; where all values can be tried, as those of phone numbers can, keep an HMAC with a secret instead{written_again(model, (hashed,))}"
+        f"queries give and no row holds{to_fill_in(given.codec)}{kept_cell(model, hashed)}; where all values can be tried, as those of phone numbers can, keep an HMAC with a secret instead{written_again(model, (hashed,))}"
         f"{followed(model, hashed, [secret], perhaps=True)}{rows_left_out(model, hashed)}"
     )
     return text, hashed

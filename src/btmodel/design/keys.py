@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations, takewhile
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import evolve
 
@@ -17,6 +17,18 @@ from btmodel.words import counted, quoted, words
 
 # Writes a second that a single tablet takes with ease: see the page of KEY001.
 WITH_EASE = NODE_ROW_WRITES / 100
+
+
+# These stand for a text, and for a name of an entry, whose length nothing declares. Each is known by being this very object:
+# what is declared is another one.
+UNKNOWN_TEXT, UNKNOWN_NAME = Text(width=20), Text(max_length=30)
+
+
+def to_fill_in(codec: codecs.KeyCodec[Any]) -> str:
+    """What has to be put into a codec that is written out, as a part of a sentence; empty where the declarations say its length."""
+    if codec is not UNKNOWN_TEXT and codec is not UNKNOWN_NAME:
+        return ""
+    return f", with the bytes of the longest value in the place of {codec.length.most}"
 
 
 def written_with_ease(model: ModelSchema) -> bool:

@@ -6,7 +6,8 @@ from itertools import combinations
 
 from attrs import evolve, frozen
 
-from btmodel.codecs.key import Kind, Text
+from btmodel.codecs.key import Kind
+from btmodel.design.keys import UNKNOWN_NAME
 from btmodel.design.overlap import behind
 from btmodel.design.series import bucket_codec
 from btmodel.on_demand import pattern
@@ -160,14 +161,12 @@ def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]
 
 
 TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
-# What a field holds that stands for the values of an id: such values are short.
-_LONGEST = 30
 
 
 def value_field(name: str) -> KeyField:
     """The key field that holds the value of a name in braces."""
     if name not in TIMES:
-        return KeyField(name, Text(max_length=_LONGEST))
+        return KeyField(name, UNKNOWN_NAME)
     return KeyField(name, bucket_codec(Bucket("day" if name == "date" else name)))
 
 

@@ -17,7 +17,7 @@ from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.changes_said import described_assigned
 from btmodel.design.copied_rows import as_twin, copied, of_additions, of_files
 from btmodel.design.hints import called_changing, called_next
-from btmodel.design.keys import drawn, salted, written_with_ease
+from btmodel.design.keys import drawn, salted, to_fill_in, written_with_ease
 from btmodel.design.personal_names import personal
 from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
@@ -304,7 +304,8 @@ def _bounded(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
     if not bounded:
         return model, ""
     codecs = " and ".join(
-        f"`{column.name}` with `codec={written(column.codec)}`" for column in bounded.values()
+        f"`{column.name}` with `codec={written(column.codec)}`{to_fill_in(keys[column.name])}"
+        for column in bounded.values()
     )
     columns = tuple(bounded.get(column.name, column) for column in model.columns)
     return evolve(

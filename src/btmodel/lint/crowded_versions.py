@@ -5,8 +5,7 @@ from datetime import timedelta
 
 from attrs import evolve
 
-from btmodel.codecs.key import Text
-from btmodel.design.keys import fresh
+from btmodel.design.keys import UNKNOWN_TEXT, fresh
 from btmodel.design.series import beat_said, collide, sharing, without_beat
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Fix
@@ -39,7 +38,7 @@ def rows_of_their_own(model: ModelSchema, histories: Sequence[Column]) -> Iterat
     """A row for each event, with an id behind its time, as two may come at once on any clock."""
     for fix in rows_of_events(model, *histories):
         made = fix.models[-1]
-        id = KeyField(fresh(made, "id", "writer", "source"), Text(width=20))
+        id = KeyField(fresh(made, "id", "writer", "source"), UNKNOWN_TEXT)
         key = evolve(made.key, fields=(*made.key.fields, id))
         yield evolve(
             fix,

@@ -140,7 +140,8 @@ def _in_common(families: Sequence[Family]) -> str:
 
 def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Iterator[Fix]:
     """The values as a part of the key; or, where other cells of the row are no matter of a value, in its qualifiers."""
-    from btmodel.design.related_tables import (  # here: this rule is loaded with every model
+    from btmodel.design.keys import to_fill_in  # here: this rule is loaded with every model
+    from btmodel.design.related_tables import (
         TIMES,
         asking,
         value_field,
@@ -182,7 +183,7 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
             else column
             for column in columns
         )
-        text = f"one family, `{declared_family(home)}`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`"
+        text = f"one family, `{declared_family(home)}`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`{to_fill_in(value_field(names[0]).codec)}"
         yield Fix(text, (evolve(model, families=single, columns=entries),))
 
 

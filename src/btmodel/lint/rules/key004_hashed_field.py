@@ -69,7 +69,7 @@ from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.hints import hashed_outside, surrogate
-from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
+from btmodel.design.keys import UNKNOWN_TEXT, replaced, single, tenant_first, written_with_ease
 from btmodel.design.personal_names import personal
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.spread import climbing, crowded, timelike
@@ -335,7 +335,7 @@ def _readable(model: ModelSchema, name: str) -> KeyField:
     if _is_personal(model, name):
         return KeyField(surrogate(name), UuidText())
     column = next((column for column in model.columns if column.name == name), None)
-    return KeyField(name, Text(width=20)) if column is None else as_field(column)
+    return KeyField(name, UNKNOWN_TEXT) if column is None else as_field(column)
 
 
 def _is_personal(model: ModelSchema, name: str) -> bool:

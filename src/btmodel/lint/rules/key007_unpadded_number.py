@@ -91,7 +91,8 @@ def _in_whole_numbers(decimals: int) -> str:
 
 _NUMBERED = (
     "write its number with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`, or, where letters stand beside it, "
-    '`{name}: tuple[str, int] = bt.key(bt.Joined((bt.Text(width=4), bt.PaddedInt(5)), "-"))`'
+    '`{name}: tuple[str, int] = bt.key(bt.Joined((bt.Text(width=4), bt.PaddedInt(5)), "-"))`, with the bytes of the longest letters and '
+    "the digits of the largest number in the place of 4 and 5"
 )
 _DIGITS_OF_NUMBERS = 9  # those of the codec above
 _IN_PARTS = (

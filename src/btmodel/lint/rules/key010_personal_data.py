@@ -75,7 +75,7 @@ from btmodel.design.hints import (
     web_address,
     with_parameters,
 )
-from btmodel.design.keys import as_columns, drawn, replaced
+from btmodel.design.keys import as_columns, drawn, replaced, to_fill_in
 from btmodel.design.machines import of_vehicles, perhaps_personal
 from btmodel.design.personal_names import personal, personal_of, pseudonym
 from btmodel.design.personal_said import described_personal
@@ -204,7 +204,7 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
         why="keys appear in logs, metrics and the Key Visualizer, and anybody who reads a secret there can use it",
         fix=Fix(
             f'keep its hash alone, `{part.name}_hash = bt.digest("{part.name}")` in its place, and behind it `{_unstored(part)}`, which queries then '
-            "give and no row holds",
+            f"give and no row holds{to_fill_in(part.codec)}",
             (evolve(made, key=evolve(made.key, unstored=unstored)),),
             otherwise="; if it opens nothing, declare `pii=False`",
         ),

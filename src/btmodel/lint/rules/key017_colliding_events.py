@@ -85,9 +85,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from btmodel import design
-from btmodel.codecs import key as codecs
 from btmodel.codecs.key import Kind
-from btmodel.design.keys import fresh, replaced
+from btmodel.design.keys import UNKNOWN_TEXT, fresh, replaced
 from btmodel.design.series import (
     BEAT,
     beat_said,
@@ -332,7 +331,7 @@ def _with_id(model: ModelSchema, time: KeyField, rate: float, said: str | None) 
         return
     finer = clock(rate, time, beat_said(model.doc)) if _at_once(time) else None
     new = time if finer is None or said else evolve(time, codec=clock_codec(finer))
-    id = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
+    id = KeyField(fresh(model, "id", "writer", "source"), UNKNOWN_TEXT)
     timed = replaced(model, time, new) if new != time else model
     precise = (
         f", and store a more precise time, `{time.name}: datetime = bt.key({finer})`" if new != time else ""

@@ -73,8 +73,8 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from btmodel.codecs.key import Constant, Text
-from btmodel.design.keys import drawn
+from btmodel.codecs.key import Constant
+from btmodel.design.keys import UNKNOWN_TEXT, drawn
 from btmodel.design.overlap import fields_of
 from btmodel.design.proposal import serves
 from btmodel.design.related_tables import by_name, identity, partner
@@ -338,7 +338,7 @@ def _as_fields(
     there = {part.name: evolve(part, mirror=None) for part in beside.key.asked}
     columns = {column.name: column.codec.python_type for column in schema.columns}
     fields = tuple(
-        there.get(part, KeyField(part, Text(width=20))) if isinstance(part, str) else part for part in key
+        there.get(part, KeyField(part, UNKNOWN_TEXT)) if isinstance(part, str) else part for part in key
     )
     new = [field for part, field in zip(key, fields, strict=True) if isinstance(part, str)]
     known = all(
