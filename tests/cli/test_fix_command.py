@@ -1,6 +1,7 @@
 """``btmodel check --fix`` and ``--diff``: what they write into the source, and what they leave alone."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -287,7 +288,7 @@ def test_a_number_becomes_a_field_that_takes_all_of_its_values(run: Run, models:
     [
         (
             QUOTE.replace("max_size=20, ", ""),
-            "`trader` has no `max_size=`, so the length that its key field takes is not known",
+            "expected `max_size=` at the column `trader`, the bytes of its longest value",
         ),
         (
             FIXED.replace("trader: str =", "trader: str | None =")  # dual writes that a function would change
@@ -295,25 +296,25 @@ def test_a_number_becomes_a_field_that_takes_all_of_its_values(run: Run, models:
             .replace(
                 'between="at")\n\n\nclass', 'between="at")\n    in_time = bt.query("trader")\n\n\nclass'
             ),
-            "`Quote` has dual writes already, which would have to own this table (`owned=True`)",
+            "`Quote` has dual writes already, which would have to own this table, too (`owned=True`)",
         ),
         (
             QUOTE.replace('"trader", between="at")', '"trader", between="at"); x = 1'),
-            "`of_trader` is not declared on lines of its own in the class statement",
+            "expected `of_trader` to be declared in the class statement, on lines with nothing else",
         ),
         (
             f"{QUOTE}\n\nclass QuoteOfTrader: ...\n",
-            "`QuoteOfTrader` would be new, but the name is taken",
+            "expected `QuoteOfTrader` to be free for what is new, and something is called so already",
         ),
         (
             "def made():\n"
             + "".join(f"    {line}\n" if line else "\n" for line in QUOTE.splitlines())
             + "    return Quote\n\n\nQuote = made()\n",
-            "`Quote` is not bound just once, by a class statement at the top of its file",
+            "expected `Quote` to be bound just once, by a class statement at the top of the file",
         ),
         (
             QUOTE.replace("class Quote(bt.Model", "@(lambda cls: cls)\nclass Quote(bt.Model"),
-            "it has a decorator, another base than `Model`, or `**` arguments",
+            "to have no decorator, no other base than `Model`, and no `**` arguments",
         ),
     ],
     ids=["length", "function", "statements", "name", "made", "decorated"],
@@ -346,7 +347,14 @@ def test_one_table_is_written_where_another_cannot_be(run: Run, models: Callable
     """Of two questions, one asks by a text of unknown length: the other one still gets its table, and a line says what is left."""
     path = models(TWO_QUESTIONS)
     fixed = run("check", "--fix")
-    assert "note: the fix of QRY008 Parcel.label is not written: `label` has no `max_size=`" in fixed.stderr
+    assert (
+        "is not written: expected `max_size=` at the column `label`, the bytes of its longest value, which its key field has to take; "
+        'by hand, declare `class ParcelByLabel(bt.Model, table="PARCEL_BY_LABEL")` with the key `{label}#{parcel}`, and write both by '
+        "`bt.twins(Parcel, ParcelByLabel, owned=True)`"
+    ) in fixed.stderr
+    assert re.search(
+        r"^note: the fix of QRY008 Parcel\.label \(shop/models\.py:\d+\) is not ", fixed.stderr, re.M
+    )
     assert "class ParcelByCourier(bt.Model" in path.read_text()
     assert "class ParcelByLabel" not in path.read_text()
 

@@ -15,7 +15,7 @@ from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
-from btmodel.cli.report import Report, show_github, show_json, show_sarif, show_text
+from btmodel.cli.report import Report, place_of, show_github, show_json, show_sarif, show_text
 from btmodel.cli.source.fixes import WrittenFixes, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
@@ -324,7 +324,8 @@ def _fixed(report: Report, written: WrittenFixes) -> bool:
 def _note_unwritten(written: WrittenFixes) -> None:
     """Say why fixes are not written that change declarations alone, or that there are none."""
     for finding, why in written.left:
-        echo(f"note: the fix of {finding.rule} {finding.subject} is not written: {why}", err=True)
+        place = place_of(finding)
+        echo(f"note: the fix of {finding.rule} {place} is not written: {why}", err=True)
     if not written.texts and not written.left:
         echo("note: no fix changes declarations alone, so none is written", err=True)
 

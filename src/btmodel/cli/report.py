@@ -158,7 +158,7 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
         (f"{finding.level.value} {finding.rule} ", STYLES[finding.level]),
         (finding.name, "bold"),
         "  ",
-        (_place(finding), "dim"),
+        (place_of(finding), "dim"),
     )
     console.print(head, soft_wrap=True)
     if excerpt:
@@ -178,7 +178,7 @@ def _print_advice(console: Console, findings: Sequence[Finding]) -> None:
     _print_wrapped(console, head, ADVICE)
     for cost, found in _by_cost(findings).items():
         for finding in found:
-            parts = (f"{_INDENT}{finding.rule} ", (finding.name, "bold"), "  ", (_place(finding), "dim"))
+            parts = (f"{_INDENT}{finding.rule} ", (finding.name, "bold"), "  ", (place_of(finding), "dim"))
             console.print(PrintableText.assemble(*parts), soft_wrap=True)
             lines = [("what", finding.message), ("fix ", finding.fix)]
             if finding.simulated:
@@ -197,12 +197,12 @@ def _print_missing(console: Console, findings: Sequence[Finding]) -> None:
     _print_wrapped(console, PrintableText("  "), why)
     for finding in findings:
         _print_wrapped(
-            console, PrintableText.assemble(_INDENT, (_place(finding), "dim"), "  "), finding.message
+            console, PrintableText.assemble(_INDENT, (place_of(finding), "dim"), "  "), finding.message
         )
     console.print()
 
 
-def _place(finding: Finding) -> str:
+def place_of(finding: Finding) -> str:
     """The subject of a finding, and its line in a file, relative to the current folder."""
     if finding.location is None:
         return finding.subject

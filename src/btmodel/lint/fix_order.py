@@ -33,7 +33,7 @@ def in_order(
             causes = _causes(finding, behind, before, again)
             if behind is not None or all(one.models != finding.models for one in causes):
                 ordered[id(finding)] = _said_behind(model, [left, *aside], finding, behind, causes)
-        if behind is not None and behind.models and not _adds(left, behind):
+        if behind is not None and behind.models and not added(left, behind):
             left, *tables = behind.models
             aside += tables
             before.append(finding)
@@ -56,7 +56,7 @@ def _rank(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
     return (
         finding.level is Level.INFO,
         not fixed,
-        fixed and _adds(model, finding),
+        bool(added(model, finding)),
         _renames(finding),
         fixed and not _regroups(model, finding),
         fixed and _invents(model, finding),
@@ -80,10 +80,13 @@ def _regroups(model: ModelSchema, finding: Finding) -> bool:
     return not added and made.key == model.key and alike[0] == alike[1]
 
 
-def _adds(model: ModelSchema, finding: Finding) -> bool:
-    """Whether the fix adds tables to the model, and changes no more of it than its queries."""
-    first, *added = finding.models
-    return bool(added) and evolve(first, queries=()) == evolve(model, queries=())
+def added(model: ModelSchema, finding: Finding) -> tuple[ModelSchema, ...]:
+    """The tables that the fix of a finding on ``model`` adds to it, of which it changes no more than its queries; none of any other fix."""
+    if not finding.models or finding.model != model.name:
+        return ()
+    first, *others = finding.models
+    same = evolve(first, queries=()) == evolve(model, queries=())
+    return tuple(others) if same and all(other.name != model.name for other in others) else ()
 
 
 def _invents(model: ModelSchema, finding: Finding) -> bool:

@@ -18,6 +18,10 @@ from btmodel import declare
 from btmodel.lint import Finding
 
 
+class NotWritten(Exception):
+    """Why a fix is not written into the source: what was expected of it, as a sentence without its end."""
+
+
 @frozen
 class ImportedNames:
     """The imports at the top of a module whose names mean nothing else in it.
@@ -455,15 +459,39 @@ class Sources:
 
     def edit(self, finding: Finding) -> Edit | None:
         """The edit that fixes a finding; None if there is none that surely applies."""
-        found = self._found(finding)
-        if found is None or finding.edit is None or finding.location is None:
+        try:
+            return self.written(finding) if finding.edit else None
+        except NotWritten:
             return None
+
+    def written(self, finding: Finding) -> Edit:
+        """The edit that fixes a finding by one argument. Raises :class:`NotWritten` where it is not sure that it does that alone."""
+        found = self._found(finding)
+        assert finding.edit is not None, "others change more than an argument"
+        if found is None or finding.location is None:
+            raise NotWritten(
+                f"expected the declaration of `{finding.subject}` there, and it cannot be found or read"
+            )
         source, statement = found
         names = names_there(source, statement, finding)
-        meant = names and _argument(statement, finding, names)
-        text = names and names.written(finding.edit.text)
-        if not names or not meant or not text or not replaceable(source, meant, names):
-            return None
+        if names is None:
+            raise NotWritten(
+                f"expected `{finding.subject}` to be declared in a class statement `{finding.model}` at the top of the file, and for that model alone"
+            )
+        meant, text = _argument(statement, finding, names), names.written(finding.edit.text)
+        said = "an argument" if isinstance(finding.edit.argument, int) else f"`{finding.edit.argument}=`"
+        if meant is None:
+            raise NotWritten(
+                f"expected {said} to be given in a call of btmodel itself, and by no `*` or `**`"
+            )
+        if text is None:
+            raise NotWritten(
+                "expected the file to import the names that the fix needs, such as `import btmodel as bt`, and to bind them once"
+            )
+        if not replaceable(source, meant, names):
+            raise NotWritten(
+                f"expected {said} to be written out there, without names of other values and without comments"
+            )
         return Edit(finding.location.file, *change(source, meant, text))
 
     def file(self, path: str) -> SourceFile | None:

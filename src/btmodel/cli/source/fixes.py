@@ -1,17 +1,20 @@
 """What the fixes of a review write into the source, and why others are not written."""
 
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from btmodel.cli.output import replacing
-from btmodel.cli.source.file import Edit, Region, SourceFile, Sources
-from btmodel.cli.source.second_tables import NotWritten, second_tables
+from btmodel.cli.source.file import Edit, NotWritten, Region, SourceFile, Sources
+from btmodel.cli.source.second_tables import second_tables
+from btmodel.design.copied_rows import as_twin, lacking
 from btmodel.errors import GenerationError
 from btmodel.lint import Finding, Level, review_all
+from btmodel.lint.finding import literal
+from btmodel.lint.fix_order import added
 from btmodel.lint.proof import applied
 from btmodel.schema import ModelSchema
 
@@ -73,16 +76,20 @@ class _Changes:
         """Take these edits for these findings, where their files are below the folder and no earlier ones change the same place."""
         known = [one.region for edit in edits for one in self.edits.get(edit.file, ())]
         if not all(Path(edit.file).resolve().is_relative_to(self.root.resolve()) for edit in edits):
-            why = f"its file is not below {self.root}"
+            self.leave(findings, f"expected its file to be below {self.root}, the folder of the project")
         elif any(_overlap(edit.region, region) for edit in edits for region in known):
-            why = "another fix changes the same place: it is offered again when the result is reviewed"
+            why = "another fix changes the same place, and it is offered again when the result is reviewed"
+            self.left.extend((finding, why) for finding in findings)
         else:
             self.fixed.extend(findings)
             for edit in edits:
                 self.edits.setdefault(edit.file, []).append(edit)
             return True
-        self.left.extend((finding, why) for finding in findings)
         return False
+
+    def leave(self, findings: Iterable[Finding], why: object) -> None:
+        """Say why the fixes of these findings are not written, and what to write by hand."""
+        self.left.extend((finding, f"{why}; by hand, {_by_hand(finding)}") for finding in findings)
 
 
 def _with_arguments(
@@ -92,10 +99,12 @@ def _with_arguments(
     for finding in findings:
         if finding.edit is None or not may_be_written(finding):
             continue
-        edit = sources.edit(finding)
-        if edit is None:
-            changes.left.append((finding, "its source does not say for sure what the declaration is"))
-        elif changes.take([finding], [edit]):
+        try:
+            edit = sources.written(finding)
+        except NotWritten as why:
+            changes.leave([finding], why)
+            continue
+        if changes.take([finding], [edit]):
             model = applied(model, finding, finding.edit) or model
     return model
 
@@ -108,10 +117,11 @@ def _add_tables(
     sources: Sources,
 ) -> None:
     """Take the fixes that only add second tables: all together, or without those that cannot be written."""
-    adding = [finding for finding in findings if _added(model, finding)]
+    others = {one.name for one in models} - {model.name}
+    adding = [finding for finding in findings if _adds(model, finding, others)]
     source = sources.file(model.location.file) if model.location and adding else None
     if source is None:
-        changes.left.extend((finding, "its file cannot be read") for finding in adding)
+        changes.leave(adding, "expected to read its file, and cannot")
         return
     try:
         changes.take(adding, _edits(source, model, adding, models))
@@ -123,24 +133,44 @@ def _add_tables(
                 edits = _edits(source, model, [*kept, finding], models)
                 kept.append(finding)
             except NotWritten as why:
-                changes.left.append((finding, str(why)))
+                changes.leave([finding], why)
         changes.take(kept, edits)
 
 
 def _edits(
     source: SourceFile, model: ModelSchema, findings: Sequence[Finding], models: Sequence[ModelSchema]
 ) -> tuple[Edit, ...]:
-    added = (schema for finding in findings for schema in _added(model, finding))
-    return second_tables(source, model, added, models)
+    return second_tables(source, model, [finding.models for finding in findings], models)
 
 
-def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
-    """The second tables of a fix that adds nothing else; none of any other, nor of what is only information."""
-    if len(finding.models) < 2 or finding.model != model.name or finding.level is Level.INFO:
-        return ()
-    first, *others = finding.models
-    only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) <= set(model.queries)
-    return others if only and all(schema.name != model.name for schema in others) else ()
+def _adds(model: ModelSchema, finding: Finding, others: Collection[str]) -> bool:
+    """Whether the fix is to be written here: it adds tables, to which it may move queries, changes no other model, and is more than information."""
+    names = [made.name for made in added(model, finding)]
+    moves = names and set(finding.models[0].queries) <= set(model.queries)
+    return bool(moves) and finding.level is not Level.INFO and not any(name in others for name in names)
+
+
+def _by_hand(finding: Finding) -> str:
+    """What a user writes in the place of :func:`fixes`."""
+    edit = finding.edit
+    if edit is not None:
+        name = "" if isinstance(edit.argument, int) else f"{edit.argument}="
+        return f"write `{name}{edit.text}` in the declaration of `{finding.subject}`"
+    model, *made = finding.models
+    classes = [_header(model, schema) for schema in made]
+    tables = [schema for schema in made if schema.view is None]
+    entries = [model.name, *(as_twin(model, schema) for schema in tables)]
+    entries += ["owned=True"] if any(schema.owned or lacking(model, schema) for schema in tables) else []
+    twins = f", and write both by `bt.twins({', '.join(entries)})`" if tables else ""
+    return f"declare {' and '.join(classes)}{twins}"
+
+
+def _header(model: ModelSchema, made: ModelSchema) -> str:
+    base = f"bt.Model, table={literal(made.table)}"
+    if made.view is not None:
+        where = f", where={{{made.view.where}}}" if made.view.where else ""
+        base = f"bt.Index, of={model.name}, view={literal(made.table.rpartition('/')[2])}{where}"
+    return f"`class {made.name}({base})` with the key `{made.key.shape}`"
 
 
 def _overlap(one: Region, other: Region) -> bool:

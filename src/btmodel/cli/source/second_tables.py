@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from btmodel import declare
 from btmodel.cli.source.file import (
     Edit,
     ImportedNames,
+    NotWritten,
     Region,
     SourceFile,
     argument,
@@ -22,6 +23,7 @@ from btmodel.cli.source.file import (
     family_id,
 )
 from btmodel.codecs.cell import Int64
+from btmodel.codecs.key import EnumText
 from btmodel.design.copied_rows import as_twin, copyable, lacking, maker
 from btmodel.errors import BtmodelError
 from btmodel.lint import Level, review_all
@@ -31,10 +33,6 @@ from btmodel.source_text import declaration, written
 from btmodel.words import quoted
 
 _LINE = 110  # characters of a line of code that is written
-
-
-class NotWritten(Exception):
-    """Why a fix is not written into the source, as a sentence without its end."""
 
 
 @frozen
@@ -54,9 +52,11 @@ class DeclaredClass:
             node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == model.name
         ]
         package = source.names.package
-        if len(found) != 1 or package is None or source.bound[model.name] != 1:
+        if package is None:
+            raise NotWritten("expected `import btmodel as bt`, or under another name, at the top of the file")
+        if len(found) != 1 or source.bound[model.name] != 1:
             raise NotWritten(
-                f"`{model.name}` is not bound just once, by a class statement at the top of its file"
+                f"expected `{model.name}` to be bound just once, by a class statement at the top of the file"
             )
         (node,) = found
         names = source.names.without(frozenset(bound(node.body)))
@@ -68,8 +68,8 @@ class DeclaredClass:
             or any(keyword.arg is None for keyword in node.keywords)
         ):
             raise NotWritten(
-                f"what the class statement of `{model.name}` does is not sure: "
-                "it has a decorator, another base than `Model`, or `**` arguments"
+                f"expected the class statement of `{model.name}` to have no decorator, no other base than `Model`, and no `**` arguments, "
+                "which may change what its declarations say"
             )
         return cls(source, node, dict(_statements(source, node)), package, names)
 
@@ -100,17 +100,28 @@ def _statements(source: SourceFile, node: ast.ClassDef) -> Iterator[tuple[str, a
 
 
 def second_tables(
-    source: SourceFile, model: ModelSchema, added: Iterable[ModelSchema], models: Sequence[ModelSchema]
+    source: SourceFile,
+    model: ModelSchema,
+    ways: Sequence[Sequence[ModelSchema]],
+    models: Sequence[ModelSchema],
 ) -> tuple[Edit, ...]:
-    """The edits of the file of ``model`` that add these second tables, and move queries to them; those that the model does not declare are declared there.
+    """The edits of the file of ``model`` that add the second tables of fixes, and move queries to them; those that the model does not declare so are declared there.
 
-    The classes are made on trial: they must have these schemas, and raise nothing in a review with all other models. Raises
+    Each of ``ways`` is what a fix leads to: the model, which may have fewer queries, and its second tables. The classes are made on trial: they must have these schemas, and raise nothing in a review with all other models. Raises
     :class:`NotWritten` where they do not, or where the source does not say for sure what would be copied.
     """
     declared = DeclaredClass.of(source, model)
-    made = {schema.name: schema for schema in added}
-    known = {query.name for query in model.queries}
-    moved = [query.name for schema in made.values() for query in schema.queries if query.name in known]
+    made = {schema.name: schema for _, *added in ways for schema in added}
+    for schema in made.values():
+        if schema.view is not None:
+            raise NotWritten(
+                f"the fix is an index, `{schema.name}`, and only its readers know which columns they want of it"
+            )
+    gone = [
+        {query.name for query in model.queries} - {query.name for query in first.queries}
+        for first, *_ in ways
+    ]
+    moved = [query.name for query in model.queries if any(query.name in names for names in gone)]
     classes = [_class(declared, model, schema) for schema in made.values()]
     taken = (
         {schema.name for schema in models}
@@ -123,11 +134,14 @@ def second_tables(
     owned = any(map(_paired, live.values())) or any(schema.owned for schema in made.values())
     twins = _twins(declared, model, live, owned=owned)
     if taken & named:
-        raise NotWritten(f"{quoted(sorted(taken & named))} would be new, but the name is taken")
+        names = sorted(taken & named)
+        raise NotWritten(
+            f"expected {quoted(names)} to be free for what is new, and something is called so already"
+        )
     if isinstance(twins, Region) and owned:
         # They may not own their twins: a function would take their deletions away.
         raise NotWritten(
-            f"`{model.name}` has dual writes already, which would have to own this table (`owned=True`)"
+            f"`{model.name}` has dual writes already, which would have to own this table, too (`owned=True`), and then delete rows in all of theirs"
         )
     if unsure := [name for name in moved if declared.called(name) != "query"]:
         raise NotWritten(_elsewhere(unsure))
@@ -153,7 +167,7 @@ def _by_batch(model: ModelSchema, made: ModelSchema) -> bool:
 
 
 def _elsewhere(names: Sequence[str]) -> str:
-    return f"{quoted(names)} is not declared on lines of its own in the class statement"
+    return f"expected {quoted(names)} to be declared in the class statement, on lines with nothing else"
 
 
 def _removed(declared: DeclaredClass, queries: Sequence[str]) -> Iterator[Region]:
@@ -177,10 +191,11 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
     """The class of a second table, made of the declarations of the first one. Raises :class:`NotWritten` where one of them is not known."""
     if model.bucket or model.key.unstored:
         raise NotWritten(
-            f"a row of `{model.name}` is more than one object, or its key has fields that no row holds"
+            f"expected a row of `{model.name}` to be one object, and to hold all fields of its key: with `bucket=`, or "
+            "`stored=False`, one row does not make another one"
         )
     if not copyable(model, made):
-        raise NotWritten("its cells are added to, which dual writes do not copy")
+        raise NotWritten("its cells are added to, and dual writes copy what is put, and no additions")
     used = {column.family for column in made.columns}
     used |= {part.mirror.family for part in made.key.fields if part.mirror}
     key = [_key(declared, model, part) for part in made.key.fields]
@@ -197,7 +212,10 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
     stamp = {model.stamp.attribute} if model.stamp.attribute is not None and model.stamp.stored else set()
     if missing := (kept | families | stamp) - found:
         raise NotWritten(_elsewhere(sorted(missing)))
-    queries = [declared.text(query.name) or _query(declared, query) for query in made.queries]
+    queries = [
+        (declared.text(query.name) if query in model.queries else None) or _query(declared, query)
+        for query in made.queries
+    ]
     named = " and ".join(query.name for query in made.queries)
     body = "\n\n".join(
         [
@@ -211,8 +229,14 @@ def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> st
 
 
 def _query(declared: DeclaredClass, query: Query) -> str:
-    """The declaration of a query that only words ask."""
-    return f"    {query.name} = {re.sub('^bt[.]', f'{declared.package}.', declaration(query))}"
+    """The declaration of a query that only words ask, or of one that asks otherwise than in the first table."""
+    text = re.sub("^bt[.]", f"{declared.package}.", declaration(query)).removesuffix(")")
+    more = [
+        f"{name}={list(names)!r}".replace("'", '"')
+        for name in ("where", "only")
+        if (names := getattr(query, name))
+    ]
+    return f"    {query.name} = {', '.join([text, *more])})"
 
 
 def _function(model: ModelSchema, made: ModelSchema) -> str:
@@ -259,15 +283,17 @@ def _key(declared: DeclaredClass, model: ModelSchema, part: KeyField) -> str:
     if part.derived is not None:
         values, of = part.derived.values, part.derived.of
         if not values:
-            raise NotWritten(f"`{part.name}` is made by a function, which the source would have to name")
+            raise NotWritten(
+                f"`{part.name}` is computed from other fields by a function, which the source would have to name"
+            )
         return f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})'
     column = next((column for column in model.columns if column.name == part.name), None)
     if column is not None and column.codec.python_type is str and column.expected.max_size is None:
         raise NotWritten(
-            f"`{part.name}` has no `max_size=`, so the length that its key field takes is not known"
+            f"expected `max_size=` at the column `{part.name}`, the bytes of its longest value, which its key field has to take"
         )
-    if column is None or not _sayable(column):
-        raise NotWritten(f"no codec of a key field is known to take all values of `{part.name}`")
+    if column is None or not (_sayable(column) or isinstance(part.codec, EnumText)):
+        raise NotWritten(f"no codec of keys is known to take every value of `{part.name}`")
     return _new(declared, part)
 
 
@@ -347,15 +373,43 @@ def _refused(
             ]
             if twinned:
                 declare.twins(scope[model.name], *twinned)
-    except (BtmodelError, NameError, TypeError, ValueError) as error:
-        return f"the written class would be refused: {error}"
-    found = [_comparable(schema) for schema in collected.schemas]
-    if collected.problems or found != [_comparable(schema) for schema in made]:
-        return "the source says other than it seems: a class written from it is another one"
+    except NameError as error:
+        return f"the new class would copy declarations that need `{error.name}`, which is not known outside of `{model.name}`"
+    except (BtmodelError, TypeError, ValueError) as error:
+        return f"the new class would be refused: {error}"
+    if collected.problems:
+        return f"the new class would be refused: {collected.problems[0]}"
+    for schema, wanted in zip(collected.schemas, made, strict=True):
+        if why := _otherwise(schema, wanted):
+            return why
     others = [schema for schema in models if schema != model]
     names = {schema.name: model.name for schema in made}
     new = sorted(_graver([*others, left, *made], names) - _graver(models, {}))
-    return f"the review then finds {new[0][0]} in `{new[0][1]}`" if new else ""
+    return f"a review of the result would find {new[0][0]} in `{new[0][1]}`" if new else ""
+
+
+# What a class declares, as a sentence calls it.
+_PARTS = {
+    "key": "key",
+    "families": "families",
+    "columns": "columns",
+    "queries": "queries",
+    "stamp": "timestamps",
+    "allow": "suppressions",
+    "events": "rate",
+}
+
+
+def _otherwise(schema: ModelSchema, wanted: ModelSchema) -> str:
+    """In what a class that was made on trial is another one than the proved table; empty where it is the same."""
+    made, proved = _comparable(schema), _comparable(wanted)
+    if made == proved:
+        return ""
+    parts = [said for name, said in _PARTS.items() if getattr(made, name) != getattr(proved, name)]
+    return (
+        f"a class `{wanted.name}` made of the declarations of the first one would have other {' and '.join(parts) or 'settings'} than the table "
+        "that was reviewed, so the source declares them otherwise than it looks"
+    )
 
 
 def _comparable(schema: ModelSchema) -> ModelSchema:
