@@ -487,3 +487,27 @@ def test_source_outside_of_the_project_is_left_alone(
     other.write_text(HEAD + QUOTE)
     run("check", "--fix", PYTHONPATH=str(other.parent))
     assert other.read_text() == HEAD + QUOTE
+
+
+NUMBERED = '''\
+class Order(bt.Model, table="orders", events="20000/s"):
+    """An order of a user."""
+
+    order: str = bt.key(bt.HexDigest(16), cardinality=900_000_000)
+
+    d = bt.family("d", gc=bt.max_age(days=90))
+    sequence_number: int = bt.column("seq", d, cardinality=900_000_000)
+    total: int = bt.column("total", d)
+
+    one = bt.query("order")
+    by_number = bt.query("sequence_number")
+'''
+
+
+def test_digits_that_are_written_backwards_are_said(run: Run, models: Callable[..., Path]) -> None:
+    """What the second table is written with stands in the text of the fix, too: the field was a column, whose numbers climb."""
+    path = models(NUMBERED)
+    said = run("check").stdout
+    assert run("check", "--fix").returncode == 0
+    assert "    sequence_number: int = bt.key(bt.ReversedDigits(19), " in path.read_text()
+    assert "with the digits of `sequence_number` written backwards (`bt.ReversedDigits(19)`)" in said

@@ -12,8 +12,10 @@ from designs import MODULES
 from documented import findings, reviewed
 from fixes_together import AFTER, contradictions
 from published import DESIGNS, Design, Models
+from told_tables import unsaid
 
 import btmodel as bt
+from btmodel.cli.source.fixes import may_be_written
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import UNKNOWN_TEXT, written_with_ease
 from btmodel.design.series import unit
@@ -91,11 +93,20 @@ def fixes_otherwise(design: Design, found: Sequence[Finding]) -> Iterator[tuple[
     fixes = "\n".join(each.fix for each in found if each.rule in rules)
     yield "not said by the fixes", [text for text in design.says if text not in fixes]
     yield "said by the fixes", [text for text in design.never if text in fixes]
+    yield "written and not said", list(written_otherwise(design, found))
     yield "no fix to follow first", [str(each) for each in found if not _follows(each, found)]
     yield "contradict each other", [*contradictions(design.declare, found)]
     yield "a width that only the user knows", [each.fix for each in found if _guessed(each.fix)]
     told = (each for each in found if each.rule not in _BY_THE_AUTHOR)
     yield "not proved", [str(each) for each in told if not (each.models or each.fix.startswith(_NONE))]
+
+
+def written_otherwise(design: Design, found: Sequence[Finding]) -> Iterator[str]:
+    """What `btmodel check --diff` would write for the design, and the texts of its fixes do not say."""
+    if any(map(may_be_written, found)):
+        with pytest.MonkeyPatch.context() as patch:
+            models = schemas(design.declare, patch)
+        yield from (text for model in models for each in found for text in unsaid(model, each))
 
 
 def _guessed(fix: str) -> bool:

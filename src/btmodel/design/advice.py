@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind, OrderedInt, PaddedInt, ReversedDigits
+from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
 from btmodel.design.candidates import as_field, promotable, salt_of, salt_of_field
 from btmodel.design.copied_rows import its_cell, kept_cell, rows_left_out
 from btmodel.design.digest_tables import by_digest
@@ -21,6 +21,7 @@ from btmodel.design.keys import (
     fresh,
     in_order,
     open_ended,
+    salt_declaration,
     salted,
     single,
     written_with_ease,
@@ -31,12 +32,11 @@ from btmodel.design.personal_names import personal, personal_of
 from btmodel.design.personal_said import described_personal
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
-    by_batch,
     changed,
+    declared_there,
     drawing,
     followed,
     index_instead,
-    lasting,
     of_one_period,
     rearranged,
     second_tables,
@@ -105,13 +105,6 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     if not steps:
         return f"write the digits of `{name}` backwards ({codec})"
     return clauses([*steps, f"write the digits of `{name}` backwards ({codec})"])
-
-
-def salt_declaration(salt: KeyField) -> str:
-    """A salt as it is declared."""
-    assert salt.derived is not None
-    of = ", ".join(f'"{name}"' for name in salt.derived.of)
-    return f"{salt.name} = bt.salt({of}, buckets={len(salt.derived.values or ())})"
 
 
 def cardinality_text(name: str, cardinality: int | None) -> str:
@@ -225,15 +218,8 @@ def price(model: ModelSchema, design: Design) -> str:
         needing = [query for query in model.queries if query in schema.queries]
         verb = "needs" if len(needing) == 1 else "need"
         text += f"; {_listed(needing)} then {verb} a second table, whose key is `{drawing(model, schema)}`"
-        allowed = [id for id in schema.allow if id not in model.allow]
-        text += "".join(f", with `{salt_declaration(salt)}`" for salt in _new_salts(model, schema))
-        text += ", written by a batch job" if by_batch(model, schema) else ""
-        text += f", with {' and '.join(allowed)} allowed" if allowed else ""
+        text += declared_there(model, schema)
     return text + written_again(model, made)
-
-
-def _new_salts(model: ModelSchema, made: ModelSchema) -> list[KeyField]:
-    return [part for part in made.key.fields if part.derived and part not in model.key.fields]
 
 
 def _ranged(query: Query) -> bool:
@@ -383,7 +369,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
     made = _shared(model, query)
     change = _change(model, made.key, query)
     rest = evolve(model, queries=tuple(other for other in model.queries if other not in made.queries))
-    there = f"{_there(model, made)}{change and f' ({change} there)'}"
+    there = f"{declared_there(model, made)}{change and f' ({change} there)'}"
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)
         key = _closed(model.key, query) if change else fitted(model.key, query)
@@ -402,12 +388,11 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         ]
         added = any(added_to(column) for column in model.columns if column.name in columns)
         only = only and not (moving or added)
-        perhaps = columns if lasting(model) and not (moving or added) else []
         place = "the key" if only else "the key of a second table"
         text = f"make `{'`, `'.join(columns)}` part of {place}{kept_cell(model, made)}: `{shape}` serves it{there}"
         text += "" if only else twice
         if not only:
-            text += followed(model, made, moving or perhaps, perhaps=not moving)
+            text += followed(model, made, moving)
         text += rows_left_out(model, made)
     elif only:
         text = f"order the fields as `{shape}`{there}, which serves it"
@@ -431,23 +416,6 @@ def _in_its_place(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     names = {part.name for part in made.key.fields}
     columns = tuple(column for column in model.columns if column.name not in names)
     return evolve(model, key=made.key, columns=columns, queries=made.queries, allow=made.allow)
-
-
-def _there(model: ModelSchema, made: ModelSchema) -> str:
-    """How fields are declared in a second table, where that is not as in the first."""
-    known = {part.name: part for part in model.key.fields}
-    changes = [f"`{salt_declaration(salt)}`, so a read for each salt" for salt in _new_salts(model, made)]
-    for part in made.key.fields:
-        old = known.get(part.name)
-        if old is None and isinstance(part.codec, OrderedInt):
-            changes.append(f"`{part.name}` as `{written(part.codec)}`")
-        if part.ends == b"\0" and (old is None or old.ends != part.ends):
-            changes.append(f'`{part.name}` ended by a NUL, `ends="\\0"`')
-        elif old is not None and isinstance(part.codec, ReversedDigits) and old.codec != part.codec:
-            changes.append(f"the digits of `{part.name}` written backwards (`{written(part.codec)}`)")
-        elif old is not None and old.codec != part.codec:
-            changes.append(f"`{part.name}` as `{written(part.codec)}`")
-    return f", with {clauses(changes)}" if changes else ""
 
 
 def _personal(model: ModelSchema, query: Query) -> list[str]:

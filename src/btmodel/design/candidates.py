@@ -23,7 +23,15 @@ from btmodel.design.changes_said import described_assigned, described_changing
 from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.event_ids import called_id, tells_apart_by_name
 from btmodel.design.hints import called_changing
-from btmodel.design.keys import UNKNOWN_TEXT, Fields, fresh, of_values, salted, single
+from btmodel.design.keys import (
+    UNKNOWN_NUMBER,
+    UNKNOWN_TEXT,
+    Fields,
+    fresh,
+    of_values,
+    salted,
+    single,
+)
 from btmodel.design.personal_names import personal
 from btmodel.design.series import at_intervals, beat_said, clock, clock_codec, colliding
 from btmodel.design.sources import recurring, writes
@@ -125,7 +133,7 @@ def asked_for(model: ModelSchema) -> set[str]:
 _CODECS: dict[type, KeyCodec[Any]] = {
     UUID: UuidText(),
     str: UNKNOWN_TEXT,
-    int: PaddedInt(18),
+    int: UNKNOWN_NUMBER,
     datetime: EpochMillis(),
     date: DateText(),
 }

@@ -19,13 +19,15 @@ from btmodel.words import counted, quoted, words
 WITH_EASE = NODE_ROW_WRITES / 100
 
 
-# These stand for a text, and for a name of an entry, whose length nothing declares. Each is known by being this very object:
-# what is declared is another one.
-UNKNOWN_TEXT, UNKNOWN_NAME = Text(width=20), Text(max_length=30)
+# These stand for a text and for a name of an entry whose length nothing declares, and for a number of which nothing says how small or
+# large it is. Each is known by being this very object: what is declared is another one.
+UNKNOWN_TEXT, UNKNOWN_NAME, UNKNOWN_NUMBER = Text(width=20), Text(max_length=30), codecs.PaddedInt(18)
 
 
 def to_fill_in(codec: codecs.KeyCodec[Any]) -> str:
     """What has to be put into a codec that is written out, as a part of a sentence; empty where the declarations say its length."""
+    if codec is UNKNOWN_NUMBER:
+        return " where no number is below 0"
     if codec is not UNKNOWN_TEXT and codec is not UNKNOWN_NAME:
         return ""
     return f", with the bytes of the longest value in the place of {codec.length.most}"
@@ -170,6 +172,13 @@ def tenant_first(fields: Sequence[KeyField | str]) -> tuple[KeyField | str, ...]
     rest = fields[len(front) :]
     tenants = tuple(part for part in rest if isinstance(part, KeyField) and part.tenant)
     return (*front, *tenants, *(part for part in rest if part not in tenants))
+
+
+def salt_declaration(salt: KeyField) -> str:
+    """A salt as it is declared."""
+    assert salt.derived is not None
+    of = ", ".join(f'"{name}"' for name in salt.derived.of)
+    return f"{salt.name} = bt.salt({of}, buckets={len(salt.derived.values or ())})"
 
 
 def lost(model: ModelSchema, fields: Iterable[KeyField | str]) -> tuple[str, ...]:

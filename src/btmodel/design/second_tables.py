@@ -1,5 +1,6 @@
 """Second tables: a row written again under another key, for queries that the first key does not serve."""
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +13,12 @@ from attrs import evolve
 
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, Text
+from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, ReversedDigits, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.changes_said import described_assigned
 from btmodel.design.copied_rows import as_twin, copied, of_additions, of_files
 from btmodel.design.hints import called_changing, called_next
-from btmodel.design.keys import drawn, salted, to_fill_in, written_with_ease
+from btmodel.design.keys import UNKNOWN_TEXT, drawn, salt_declaration, salted, to_fill_in, written_with_ease
 from btmodel.design.personal_names import personal
 from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
@@ -41,7 +42,7 @@ from btmodel.schema.model import UNSTATED
 from btmodel.schema.possible_edits import added_to
 from btmodel.schema.view import VIEW_FAMILY, VIEWS
 from btmodel.source_text import names_of, written
-from btmodel.words import quoted, size_text, words
+from btmodel.words import as_text, clauses, quoted, size_text, words
 
 
 def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
@@ -119,13 +120,57 @@ def changed(model: ModelSchema, column: Column) -> bool:
     return named or described_assigned(model, column.name)
 
 
-def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str], *, perhaps: bool = False) -> str:
-    """How the rows of a second table follow what changes in its key, as the end of a sentence; empty where nothing does."""
-    names = list(names)
-    if not names:
+def declared_there(model: ModelSchema, made: ModelSchema) -> str:
+    """How a second table is declared, where that does not follow from its key and from the first one, as a part of a sentence.
+
+    It names each codec, end, salt and suppression that is written for it.
+    """
+    known = {part.name: part for part in model.key.fields}
+    changes: list[str] = []
+    for part in made.key.fields:
+        old = known.get(part.name)
+        if part.derived is not None and old != part and part.derived.values is not None:
+            changes.append(f"`{salt_declaration(part)}`, so a read for each salt")
+        elif part.asked and (old is None or old.codec != part.codec):
+            changes += _codec_there(part)
+        if part.ends is not None and (old is None or old.ends != part.ends):
+            changes.append(f"`{part.name}` ended by {_end(part.ends)}")
+    new = {id: why for id, why in made.allow.items() if id not in model.allow}
+    if new:
+        changes.append(f"`allow={json.dumps(new, ensure_ascii=False)}`")
+    return f", with {clauses(changes)}" if changes else ""
+
+
+def _codec_there(part: KeyField) -> list[str]:
+    """The codec of a field in a second table; of a text, only where it is known how long it is."""
+    if part.codec is UNKNOWN_TEXT:
+        return []
+    if isinstance(part.codec, ReversedDigits):
+        return [f"the digits of `{part.name}` written backwards (`{written(part.codec)}`)"]
+    return [f"`{part.name}` as `{written(part.codec)}`{to_fill_in(part.codec)}"]
+
+
+def _end(ends: bytes) -> str:
+    return 'a NUL, `ends="\\0"`' if ends == b"\0" else f'`ends="{as_text(ends)}"`'
+
+
+def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str]) -> str:
+    """How the rows of a second table follow what changes in its key, as the end of a sentence; empty where nothing does.
+
+    Without ``names``, those may change that were columns of a row which is no event.
+    """
+    moving = list(names)
+    keyed = {part.name for part in made.key.asked} if made.owned else set()
+    held = moving or [
+        column.name for column in model.columns if column.name in keyed and not added_to(column)
+    ]
+    if not held:
         return ""
+    when = f"{'when' if moving else 'if'} {quoted(held)} {'may change' if not moving else 'changes' if len(held) == 1 else 'change'}"
+    if by_batch(model, made):
+        return f"; {when}, let the batch job delete the old row there, too"
     return (
-        f"; {'if' if perhaps else 'when'} {quoted(names)} {'may change' if perhaps else 'changes' if len(names) == 1 else 'change'}, replace rows by "
+        f"; {when}, replace rows by "
         f"`bt.twins({model.name}, {as_twin(model, made)}, owned=True)`, which deletes the old row there and writes the new one"
     )
 

@@ -9,8 +9,9 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, Order, PaddedInt, TimeText
-from btmodel.design.advice import price, salt_declaration, steps_to
+from btmodel.design.advice import price, steps_to
 from btmodel.design.candidates import salt_of
+from btmodel.design.keys import salt_declaration
 from btmodel.design.keys import salted as behind_constants
 from btmodel.design.proposal import Design, proposals, proposed
 from btmodel.design.spread import MOST_SALTS, buckets_of

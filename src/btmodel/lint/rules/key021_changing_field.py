@@ -86,12 +86,12 @@ from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order
-from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
+from btmodel.design.advice import KEEP, change, led_to, price, steps_to
 from btmodel.design.changes_said import described_changing
 from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.event_ids import tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
-from btmodel.design.keys import as_columns, merging, single
+from btmodel.design.keys import as_columns, merging, salt_declaration, single
 from btmodel.design.moving_names import moving, of_event
 from btmodel.design.proposal import Design, serves
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded

@@ -85,7 +85,15 @@ from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.copied_rows import copied, kept_cell
 from btmodel.design.hints import called_over
 from btmodel.design.keys import drawn, rectangle
-from btmodel.design.second_tables import drawing, followed, index_instead, moves, second_tables, written_again
+from btmodel.design.second_tables import (
+    declared_there,
+    drawing,
+    followed,
+    index_instead,
+    moves,
+    second_tables,
+    written_again,
+)
 from btmodel.design.spread import MANY
 from btmodel.design.unhashed import given as given_by
 from btmodel.estimates import distinct, rows_of_one, timed
@@ -461,7 +469,7 @@ def _those_without(
         yield Fix(text, (kept, index[1]), alternative=alternative)
         begin = "if the query may not be behind the table, "
     other = copied(kept, evolve(made, columns=tuple(column for column in made.columns if column != over)))
-    text = f"{begin}write them to a second table, whose key `{shape}` {serves}{kept_cell(kept, other)}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
+    text = f"{begin}write them to a second table, whose key `{shape}` {serves}{kept_cell(kept, other)}{declared_there(kept, other)}, and delete a row there when it gets `{over.name}`; for the rows with it, `{over.name}` belongs in the key, too"
     yield Fix(text, (kept, other), alternative=alternative or index is not None)
 
 
@@ -478,7 +486,7 @@ def _second(
     if large:
         left = tuple(other for other in made.columns if other.name not in {column.name for column in large})
         made = adjusted(model, copied(model, evolve(made, columns=left)))
-    text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`{kept_cell(model, made)}"
+    text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`{kept_cell(model, made)}{declared_there(model, made)}"
     text += written_again(model, (made,))
     text += followed(model, made, [column.name for column in moving])
     text += "; a value that nobody asks for needs no row there" if any(map(_of_few, moving)) else ""
