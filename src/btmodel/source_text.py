@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, timedelta
+from types import GenericAlias
 from typing import Any
 
 import attrs
@@ -98,7 +99,7 @@ def written(codec: KeyCodec[Any] | CellCodec[Any]) -> str:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, KeyCodec):
+    if isinstance(value, KeyCodec | CellCodec):
         return written(value)
     if isinstance(value, tuple):
         return f"({', '.join(map(_text, value))}{',' if len(value) == 1 else ''})"
@@ -114,7 +115,7 @@ def _text(value: object) -> str:
         return f"date({value.year}, {value.month}, {value.day})"
     if isinstance(value, timedelta):
         return f"timedelta({_age(value)})"
-    return getattr(value, "__qualname__", repr(value))
+    return repr(value) if isinstance(value, GenericAlias) else getattr(value, "__qualname__", repr(value))
 
 
 def asked(query: Query) -> tuple[object, ...]:

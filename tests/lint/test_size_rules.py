@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
+from btmodel.codecs.cell import CellCodec, Compressed, DecimalText, Int64, Json, Raw, Utf8
 from btmodel.codecs.key import AsInKey, DateText, Descending, EpochMillis, IsoWeek, KeyCodec, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
 from btmodel.lint.finding import ArgumentEdit
@@ -86,6 +86,42 @@ def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
     )
     (one,) = found(a_model(columns=(column(expected=Expected(max_size=200_000_000)),)))
     assert one.fix == "store `x` in an object store, and its address in `data:x`"
+
+
+class Light(NamedTuple):
+    """A record."""
+
+    at: int
+    colours: list[str]
+
+
+@pytest.mark.parametrize(
+    ("codec", "value", "encoded"),
+    [
+        (Raw(), b"ab\xffcd", ""),
+        (Utf8(), "d\u00e9j\u00e0", ""),
+        (Compressed(Utf8()), "deja", "bt.Compressed(bt.Utf8())"),
+        (Compressed(Raw()), b"deja", "bt.Compressed(bt.Raw())"),
+        (Json(dict[str, int]), {"a": 1}, "bt.Json(dict[str, int])"),
+        (Json(Light), Light(1, ["red"]), "bt.Json(Light)"),
+    ],
+    ids=str,
+)
+def test_the_parts_of_a_value_have_its_type_or_are_made_of_its_bytes(
+    a_model: Make, codec: CellCodec[Any], value: Any, encoded: str
+) -> None:
+    """A text has parts that are texts; a part of a document is none, so the text says what encodes it, and what reads it."""
+    large = column(codec, expected=Expected(max_size=30_000_000))
+    (one,) = found(a_model(columns=(large,)))
+    declared = one.fix.split("`")[1]
+    kind = "str" if codec == Utf8() else "bytes"
+    assert declared.startswith(f"x: dict[int, {kind}] = bt.mapping(")
+    (split,) = one.models[0].columns
+    said = f"`, with the parts of `{encoded}.encode(value)`, and read it by `{encoded}.decode` of all parts together"
+    assert (said in one.fix) is bool(encoded)
+    whole = codec.encode(value) if encoded else value
+    parts = [split.codec.encode(whole[at : at + 1]) for at in range(len(whole))]
+    assert codec.decode(b"".join(parts)) == value
 
 
 def series(

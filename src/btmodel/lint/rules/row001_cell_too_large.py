@@ -127,27 +127,42 @@ def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
     yield from (evolve(way, alternative=True) for way in ways[1:])
 
 
+# Bytes of the longest character, at which a text is not cut to the byte.
+_CHARACTER = 4
+
+
 def _split(model: ModelSchema, column: Column, size: int) -> Fix:
-    parts = ceil(size / _PART)
+    text_of = isinstance(column.codec, cell.Utf8)
+    parts = ceil(size / (_PART - _CHARACTER if text_of else _PART))
     names = key.PaddedInt(len(str(parts - 1)))
     usual = None if column.expected.size is None else min(column.expected.size, _PART)
     prefix = column.qualifier + b":"
     text = (
-        f"split it into {parts} cells, `{column.name}: dict[int, bytes] = bt.mapping({column.family}, {written(names)}, "
+        f"split it into {parts} cells, `{column.name}: dict[int, {'str' if text_of else 'bytes'}] = bt.mapping({column.family}, {written(names)}, "
         f'prefix="{prefix.decode(errors="backslashreplace")}", entries={parts}, '
-        f"{'' if usual is None else f'size={usual:_}, '}max_size={_PART:_})`"
+        f"{'' if usual is None else f'size={usual:_}, '}max_size={_PART:_})`{_of_its_bytes(column)}"
     )
     split = evolve(
         column,
         shape=Shape.MAPPING,
         names=names,
-        codec=cell.Raw(),
+        codec=cell.Utf8() if text_of else cell.Raw(),
         required=False,
         qualifier=prefix,
         expected=Expected(size=usual, max_size=_PART, entries=parts),
     )
     columns = tuple(split if other == column else other for other in model.columns)
     return Fix(text, (evolve(model, columns=columns),))
+
+
+def _of_its_bytes(column: Column) -> str:
+    """What the parts are made of and read as, where a part of a value is no value of its type; empty for texts and bytes."""
+    if isinstance(column.codec, cell.Utf8 | cell.Raw):
+        return ""
+    codec = written(column.codec)
+    return (
+        f", with the parts of `{codec}.encode(value)`, and read it by `{codec}.decode` of all parts together"
+    )
 
 
 RULE: Rule[ModelSchema] = Rule(
