@@ -16,6 +16,7 @@ from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
 from btmodel.cli.report import Report, place_of, show_github, show_json, show_sarif, show_text
+from btmodel.cli.source import Sources
 from btmodel.cli.source.fixes import WrittenFixes, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
@@ -249,7 +250,9 @@ def check(
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
         findings = _simulated(findings, models)
-    report = Report(settings.root, models, problems, findings)
+    sources = Sources()
+    findings = [sources.placed(finding) for finding in findings]
+    report = Report(settings.root, models, problems, findings, sources)
     written = (
         fixes(findings, models, report.sources, settings.root) if _may_write(findings) else WrittenFixes()
     )

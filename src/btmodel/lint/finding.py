@@ -174,6 +174,7 @@ class Finding(Value):
     was found, which no suppression can change. ``edit`` is that fix as a change of one
     declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
     but ``btmodel check --simulate``. ``cost`` is what following the advice costs, where rows of the model exist already.
+    ``said`` is the sentence of the model's description that it is about, where commands show its line, if they find it.
 
     ``ways`` works out the ways to fix it, the best first, of which the first that is proved becomes the ``fix``.
     A rule gives it; the findings of a review have none, but the ``models`` that their fix leads to, where it was proved.
@@ -193,6 +194,7 @@ class Finding(Value):
     edit: ArgumentEdit | None = None
     simulated: str | None = None
     cost: str | None = None
+    said: str | None = attrs.field(default=None, eq=False, repr=False)
     ways: Callable[[], Iterable[Fix]] | None = attrs.field(default=None, eq=False, repr=False)
     models: tuple[ModelSchema, ...] = attrs.field(default=(), eq=False, repr=False)
 

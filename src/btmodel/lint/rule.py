@@ -87,8 +87,9 @@ class Rule(Value, Generic[Subject]):
         at: Location | None = None,
         level: Level | None = None,
         edit: ArgumentEdit | None = None,
+        said: str | None = None,
     ) -> Finding:
-        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line.
+        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line, ``said`` the sentence of the description.
 
         ``fix`` is the suggested fix, which may be words alone, or what works out the ways to fix it: see :attr:`Finding.ways`.
         ``edit`` is the fix in words as a change of the declaration.
@@ -107,6 +108,7 @@ class Rule(Value, Generic[Subject]):
             why=why,
             fix=fix if isinstance(fix, str) else "",
             edit=edit,
+            said=said,
             ways=None if isinstance(fix, str) else _one(fix) if isinstance(fix, Fix) else fix,
         )
 

@@ -12,10 +12,12 @@ from io import StringIO
 from itertools import takewhile
 from typing import Self, get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel import declare
+from btmodel.cli.source.descriptions import said_at
 from btmodel.lint import Finding
+from btmodel.schema import Location
 
 
 class NotWritten(Exception):
@@ -441,8 +443,18 @@ class Sources:
 
     _files: dict[str, SourceFile | None] = field(factory=dict, init=False)
 
+    def placed(self, finding: Finding) -> Finding:
+        """The finding with the line of the sentence that it is about, where it is about one that is found."""
+        there = self._said(finding)
+        if there is None or finding.location is None:
+            return finding
+        return evolve(finding, location=Location(finding.location.file, there.number))
+
     def excerpt(self, finding: Finding) -> Excerpt | None:
         """The line that a finding is about; None where the source cannot be read, or has changed."""
+        there = self._said(finding)
+        if there is not None:
+            return there
         found = self._found(finding)
         if found is None:
             return None
@@ -456,6 +468,15 @@ class Sources:
             at = source.region(statement.value or statement.node)
         line = source.lines[at.line - 1]
         return Excerpt(at.line, line, at.column, at.end_column if at.end_line == at.line else len(line))
+
+    def _said(self, finding: Finding) -> Excerpt | None:
+        """The line of the description with the sentence that a finding is about; None where it is about none, or it is not found."""
+        at = finding.location
+        source = self.file(at.file) if at is not None and finding.said else None
+        if at is None or source is None or not finding.said:
+            return None
+        there = said_at(source.tree, source.lines, finding.model, at.line, finding.said)
+        return None if there is None else Excerpt(there[0], source.lines[there[0] - 1], *there[1:])
 
     def edit(self, finding: Finding) -> Edit | None:
         """The edit that fixes a finding; None if there is none that surely applies."""

@@ -97,6 +97,7 @@ def _asked(model: ModelSchema, models: Sequence[ModelSchema]) -> Iterator[Findin
             why="Bigtable finds rows only by their key, so any other query reads the whole table",
             fix=partial(_ways_to_ask, model, question),
             part=question.given[0],
+            said=question.sentence,
         )
 
 
