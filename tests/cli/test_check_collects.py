@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -30,6 +31,15 @@ def hopeless(name: str) -> str:
     return HOPELESS.format(name=name)
 
 
+def text(problem: dict[str, Any]) -> str:
+    """A problem in one text, as it is shown."""
+    place = f"{problem['file']}:{problem['line']}"
+    behind = problem["kind"] == "module" and problem["file"]
+    front = "" if behind or not problem["file"] else f"{place}: "
+    said = f"{front}{problem['message']}{f' ({place})' if behind else ''}"
+    return "\n  ".join([said, *problem["notes"]])
+
+
 class Checked:
     """What ``btmodel check --json`` says of some modules."""
 
@@ -39,7 +49,7 @@ class Checked:
         document = json.loads(ran.stdout)
         self.code: int = ran.returncode
         self.models: int = document["models"]
-        self.problems: list[str] = document["problems"]
+        self.problems: list[str] = [text(problem) for problem in document["problems"]]
         self.findings: list[tuple[str, str]] = [(one["model"], one["rule"]) for one in document["findings"]]
 
 

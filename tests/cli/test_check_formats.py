@@ -10,6 +10,7 @@ from attrs import evolve
 from user_project import MODELS, Run
 
 from btmodel.cli.check import FORMATS
+from btmodel.cli.problems import Problem
 from btmodel.cli.report import Report
 from btmodel.errors import SettingsError
 from btmodel.lint import Finding, Level
@@ -110,7 +111,7 @@ def test_a_report_fails_by_errors_or_what_is_unread() -> None:
     warned = Report(Path("/"), [], [], [evolve(INFO, level=Level.WARNING)])
     assert (warned.fails(strict=False), warned.fails(strict=True)) == (False, True)
     assert Report(Path("/"), [], [], [evolve(INFO, level=Level.ERROR)]).fails(strict=False)
-    assert Report(Path("/"), [], [SettingsError("no")], []).fails(strict=False)
+    assert Report(Path("/"), [], [Problem.of(SettingsError("no"))], []).fails(strict=False)
 
 
 def test_json_is_a_format(run: Run, write: Write) -> None:

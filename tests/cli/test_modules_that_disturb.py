@@ -36,7 +36,7 @@ def test_a_module_that_disturbs_leaves_the_report_whole(
     assert ("HELLO" in checked.stderr) is ("HELLO" in code)
     if format_ == "json":
         assert document["models"] == 1
-        assert document["problems"] == ["no model is declared in shop.odd"]
+        assert [one["message"] for one in document["problems"]] == ["no model is declared in shop.odd"]
     else:
         assert document["runs"][0]["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{project.as_uri()}/"
 

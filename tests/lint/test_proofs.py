@@ -128,7 +128,7 @@ def test_a_time_in_front_may_have_had_an_end_of_its_own(ends: bytes) -> None:
         (bt.TimeBytes("second", 4, round=True), "`bt.EpochSeconds(round=True)`"),
         (bt.TimeBytes("millisecond"), "`bt.EpochMillis()`"),
         (bt.TimeBytes("microsecond"), "`bt.EpochMicros()`"),
-        (bt.TimeBytes("nanosecond"), "a codec that writes text"),
+        (bt.TimeBytes("nanosecond"), "`bt.EpochNanos()`"),
     ],
 )
 def test_a_binary_clock_has_digits_in_its_place(a_model: Make, codec: bt.TimeBytes, readable: str) -> None:

@@ -15,6 +15,7 @@ from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, modules_of, named_modules, without_table
+from btmodel.cli.problems import LeftOut, Problem
 from btmodel.cli.report import Report, place_of, show_github, show_json, show_sarif, show_text
 from btmodel.cli.source import Sources
 from btmodel.cli.source.fixes import WrittenFixes, fixes, may_be_written, write_source
@@ -247,12 +248,15 @@ def check(
     settings = read()
     modules = tuple(modules_of((*context.meta.get(MODULES, ()), *modules), settings))
     models, problems, reviewed = _reviewed(context, modules, live)
+    left_out = [] if live else list(_left_out(modules or named_modules(context, settings), models))
+    for each in left_out:
+        echo(f"note: {each.message}", err=True)
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
         findings = _simulated(findings, models)
     sources = Sources()
     findings = [sources.placed(finding) for finding in findings]
-    report = Report(settings.root, models, problems, findings, sources)
+    report = Report(settings.root, models, [*map(Problem.of, problems)], findings, sources, left_out)
     written = (
         fixes(findings, models, report.sources, settings.root) if _may_write(findings) else WrittenFixes()
     )
@@ -276,8 +280,6 @@ def _reviewed(
         models = load_live(context, modules, live)
         return models, [], list(review_all(models))
     models, problems, partial = load_all(context, modules)
-    if models:
-        _note_without_table(modules or named_modules(context, read()))
     reviewed = review_all(models)
     problems += _refused_tables(models, reviewed)
     if any(model.sql_queries for model in models):
@@ -333,10 +335,17 @@ def _note_unwritten(written: WrittenFixes) -> None:
         echo("note: no fix changes declarations alone, so none is written", err=True)
 
 
-def _note_without_table(modules: Sequence[str]) -> None:
-    """Name what looks like a model whose table was forgotten, beside others: it is not reviewed."""
-    for name in without_table(modules):
-        echo(f"note: {name} has no table= and no model inherits from it: it is not reviewed", err=True)
+def _left_out(modules: Sequence[str], models: Sequence[ModelSchema]) -> Iterator[LeftOut]:
+    """What looks like a model whose table was forgotten, beside others, and queries in SQL that nothing here reads."""
+    for name in without_table(modules) if models else ():
+        yield LeftOut(
+            "no-table", name, f"{name} has no table= and no model inherits from it: it is not reviewed"
+        )
+    if any(model.sql_queries for model in models):
+        from btmodel.googlesql.analysis import installed  # here, as few models have any
+
+        if not installed():
+            yield LeftOut("sql", None, "queries in SQL are not checked: install `btmodel[sql]`")
 
 
 def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) -> Iterator[BtmodelError]:
@@ -352,13 +361,8 @@ def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) 
 
 def _refused_queries(models: Sequence[ModelSchema]) -> Iterator[BtmodelError]:
     """What Google's front end says against queries in SQL, where it is installed."""
-    # Here, as few models have any.
-    from btmodel_codegen.sql_queries import check_queries
+    from btmodel_codegen.sql_queries import check_queries  # here, as few models have any
 
-    from btmodel.googlesql.analysis import installed
-
-    if not installed():
-        echo("note: queries in SQL are not checked: install `btmodel[sql]`", err=True)
     yield from check_queries(models)
 
 

@@ -15,9 +15,9 @@ from attrs import field, frozen
 from rich.cells import cell_len
 
 from btmodel.cli.console import Console, PrintableText, Styled
+from btmodel.cli.problems import LeftOut, Problem
 from btmodel.cli.source import Edit, Excerpt, Region, Sources
 from btmodel.cli.terminal import echo, from_here
-from btmodel.errors import BtmodelError
 from btmodel.lint import RULES, Finding, Level, Rule, RulePage
 from btmodel.lint.rule import EXAMPLES
 from btmodel.lint.rules.fig001_missing_figure import RULE as _MISSING_FIGURE
@@ -27,13 +27,14 @@ from btmodel.words import counted
 
 @frozen
 class Report:
-    """The models that were reviewed, why others could not be, and what the rules found, of the project in ``root``."""
+    """The models that were reviewed, why others could not be or are not, and what the rules found, of the project in ``root``."""
 
     root: Path
     models: Sequence[ModelSchema]
-    problems: Sequence[BtmodelError]
+    problems: Sequence[Problem]
     findings: Sequence[Finding]
     sources: Sources = field(factory=Sources, eq=False, repr=False)
+    left_out: Sequence[LeftOut] = ()
 
     def count(self, level: Level) -> int:
         """The number of findings of a level."""
@@ -49,7 +50,8 @@ def show_json(report: Report) -> None:
     document = {
         "models": len(report.models),
         "findings": [finding.as_json() for finding in report.findings],
-        "problems": [str(problem) for problem in report.problems],
+        "problems": [problem.as_json() for problem in report.problems],
+        "left_out": [each.as_json() for each in report.left_out],
     }
     echo(json.dumps(document, indent=2))
 
@@ -82,7 +84,10 @@ _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice
 def show_github(report: Report) -> None:
     """Print a line for each problem and each finding."""
     for problem in report.problems:
-        echo(_command("error", {"title": "btmodel check"}, str(problem)))
+        given: dict[str, object] = {"title": "btmodel check"}
+        if problem.file is not None:
+            given = {"file": problem.file, "line": problem.line, **given}
+        echo(_command("error", given, problem.text))
     for finding in report.findings:
         if finding.cost is None:
             message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nFix: {finding.fix}"
@@ -136,7 +141,7 @@ def show_text(report: Report) -> None:
     """Print what was found, and a summary."""
     console = Console(highlight=False)
     for problem in report.problems:
-        _print_wrapped(console, PrintableText("error  ", STYLES[Level.ERROR]), str(problem))
+        _print_wrapped(console, PrintableText("error  ", STYLES[Level.ERROR]), problem.text)
     missing = [each for each in report.findings if each.rule == MISSING]
     shown = [each for each in report.findings if each.rule != MISSING]
     for (module, model), found in groupby(shown, key=lambda each: (each.module, each.model)):
@@ -280,14 +285,30 @@ def show_sarif(report: Report) -> None:
 def _run(report: Report) -> dict[str, Any]:
     root = _source_root(report.root)
     driver = {"name": "btmodel", "version": version("btmodel"), "rules": [_rule(rule) for rule in RULES]}
-    unread = [{"level": "error", "message": {"text": str(problem)}} for problem in report.problems]
+    unread = [_unread(root, problem) for problem in report.problems]
+    left_out = [_notification("note", each.kind, each.message) for each in report.left_out]
     return {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"uri": f"{root.as_uri().rstrip('/')}/"}},
-        "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": unread}],
+        "invocations": [
+            {"executionSuccessful": not unread, "toolExecutionNotifications": [*unread, *left_out]}
+        ],
         "results": _results(report, root),
     }
+
+
+def _notification(level: str, kind: str, text: str) -> dict[str, Any]:
+    return {"descriptor": {"id": kind}, "level": level, "message": {"text": text}}
+
+
+def _unread(root: Path, problem: Problem) -> dict[str, Any]:
+    """What could not be read, with its place where that is known."""
+    told = _notification("error", problem.kind, problem.text)
+    if problem.file is None or problem.line is None:
+        return told
+    physical = {"artifactLocation": _artifact(root, problem.file), "region": {"startLine": problem.line}}
+    return told | {"locations": [{"physicalLocation": physical}]}
 
 
 def _source_root(project: Path) -> Path:
