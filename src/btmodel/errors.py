@@ -41,7 +41,9 @@ class _Short(reprlib.Repr):
 
     def repr_instance(self, x: Any, level: int) -> str:
         """The repr of an object of none of the usual types."""
-        fields = getattr(type(x), "__attrs_attrs__", None)  # attrs is not loaded by who only catches errors
+        fields = getattr(
+            type(x), "__attrs_attrs__", None
+        )  # attrs is not loaded by a program that only catches errors
         if fields is None or level <= 0 or not type(x).__module__.startswith("btmodel."):
             return super().repr_instance(x, level)
         values = [(field, getattr(x, field.name)) for field in fields if field.init]

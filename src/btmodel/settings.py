@@ -80,7 +80,7 @@ class Settings:
         )
 
     def _within(self, name: str, given: str, way: str) -> Path:
-        """A folder of the project, also by links: who checks it out and runs a command must not have it write elsewhere."""
+        """A folder of the project, also by links: a user who checks it out and runs a command must not have it write elsewhere."""
         where = f"{self.origin}: {name}"
         try:
             folder, root = (self.root / given).resolve(), self.root.resolve()

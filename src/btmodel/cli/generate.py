@@ -70,7 +70,7 @@ def generate(
     own = templates or (settings.root / settings.templates if settings.templates else None)
     wanted = _targets(settings, named, targets_with(own))
     if templates and wanted is not None and not named:
-        # Whoever names a folder of templates wants their files, whatever the settings' targets are.
+        # A user who names a folder of templates wants their files, whatever the settings' targets are.
         wanted = (*wanted, *targets_of(templates))
     files = generated(models, wanted, own, shown_twins(context, settings))
     # -m and --target name some models and targets: the files of the others stay.

@@ -71,8 +71,8 @@ class Stop:
 
     @classmethod
     def of(cls, name: str, error: BaseException) -> "Stop":
-        """Why the import of the module ``name`` raised ``error``, which was caught by who asked for it."""
-        # The first frame is that of who caught it.
+        """Why the import of the module ``name`` raised ``error``, which its caller caught."""
+        # The first frame is that of the caller.
         steps = list(traceback.walk_tb(error.__traceback__))[1:]
         began = [_module(frame) for frame, _ in steps if frame.f_code.co_name == "<module>"]
         return cls(error, tuple(dict.fromkeys(reversed([name, *began]))), _place(error, steps))
@@ -313,7 +313,7 @@ def _unreadable(error: OSError) -> NoReturn:
 
 
 def _declares(file: Path) -> bool:
-    """Whether the file declares a model; one that cannot be read or parsed may do so: who imports it says why."""
+    """Whether the file declares a model; one that cannot be read or parsed may do so: its import says why."""
     if not file.is_file():
         return False  # a pipe, or a link to nothing
     try:

@@ -245,7 +245,7 @@ def _print_wrapped(console: Console, label: Styled, said: str) -> None:
     """Print a text behind a label, on a terminal wrapped to its width under its own beginning."""
     text = PrintableText(said)
     text.highlight_regex("`[^`]+`", "bold")
-    if not console.is_terminal:  # for grep, and for who reads it at another width
+    if not console.is_terminal:  # for grep, and for a user who reads it at another width
         console.print(label + text, soft_wrap=True)
         return
     hanging = PrintableText(" " * label.cell_len)

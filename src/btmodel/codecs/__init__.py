@@ -134,7 +134,7 @@ class Described(Protocol):
 def meaning_of(codec: Described) -> str:
     """The ``meaning`` of ``codec``, or why there is none, so that all else of its model can be shown.
 
-    Whoever shows a codec asks here: no codec ends a page, a drawing or an error in a traceback.
+    All that shows a codec asks here: no codec ends a page, a drawing or an error in a traceback.
     """
     try:
         meaning = codec.meaning

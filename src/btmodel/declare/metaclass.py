@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 
 class LateCodec:
-    """Stands in a model class for its codec and makes it once: who only declares models needs nothing of rows.
+    """Stands in a model class for its codec and makes it once: a program that only declares models needs nothing of rows.
 
     A copy of the class in another process makes its own.
     """

@@ -198,7 +198,7 @@ def price(model: ModelSchema, design: Design) -> str:
     """The cost of the proposed key for the declared queries, as the end of a sentence; empty if there is none."""
     text = ""
     of = set(design.salt.derived.of) if design.salt is not None and design.salt.derived is not None else set()
-    # Who gives what the salt is made of gives the salt.
+    # A query that gives what the salt is made of gives the salt.
     scattered = [
         query
         for query in model.queries

@@ -2,6 +2,8 @@
 
 import re
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
 from btmodel.design.denials import denies
 from btmodel.design.hints import NUMBERS
@@ -60,30 +62,45 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     ]
     if not clauses:
         return False  # before patterns are compiled, which takes longer than all of this
+    name, said = re.escape(own), _changes_of(own, part.codec.python_type in _NUMERIC)
+    return any(
+        said.moves.search(one)
+        or _of_itself(said.itself, one)
+        or (own in _PASSED and _of_itself(said.passed, one))
+        or _at_present(name, one)
+        or _handed_on(model, own, one)
+        for one in clauses
+    )
+
+
+class _Changes(NamedTuple):
+    """How a clause says that what has a name changes, is set to its next value, or goes on to it."""
+
+    moves: re.Pattern[str]
+    itself: re.Pattern[str]
+    passed: re.Pattern[str]
+
+
+@cache
+def _changes_of(own: str, measured: bool) -> _Changes:
+    """The patterns for a name, made once: to compile them takes longer than all that is read with them."""
     name = re.escape(own)
-    measured = part.codec.python_type in _NUMERIC
     done = f"|{_DONE_TO}" if measured else ""
     does = (
         rf"|\b{_DOES_TO} (?:(?:and|or) \w+ )?(?:(?:the|its|their|his|her|an?|some) )?(?:\w+'s? )?{name}s?\b"
         if measured
         else ""
     )
-    passed = re.compile(rf"(?i)\b{name}\b(?: of(?: \w+){{1,3}}?)?(?: \w+){{0,2}}? {_GOES_ON}")
-    moves = re.compile(
-        rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
-        rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
-        rf"{does}"
-    )
-    itself = re.compile(
-        rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
-    )
-    return any(
-        moves.search(one)
-        or _of_itself(itself, one)
-        or (own in _PASSED and _of_itself(passed, one))
-        or _at_present(name, one)
-        or _handed_on(model, own, one)
-        for one in clauses
+    return _Changes(
+        moves=re.compile(
+            rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
+            rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
+            rf"{does}"
+        ),
+        itself=re.compile(
+            rf"(?i)\b{name}s?\b`?(?: of (?:\w+ ){{1,2}}\w+(?= (?:is|are|gets?) ))?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned{done}){_HOW_OFTEN}"
+        ),
+        passed=re.compile(rf"(?i)\b{name}\b(?: of(?: \w+){{1,3}}?)?(?: \w+){{0,2}}? {_GOES_ON}"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether codecs of somebody else keep the order that they declare, as far as trying them shows."""
+"""Whether the codecs of users keep the order that they declare, as far as trying them shows."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
@@ -43,7 +43,7 @@ _BELOW: dict[Any, tuple[Any, ...]] = {
 
 @lru_cache(maxsize=256)
 def out_of_order(codec: KeyCodec[Any], *, below_zero: bool = False) -> tuple[Any, Any] | None:
-    """Two values, the smaller one first, that a codec with functions of somebody else writes the other way round, though it declares an order; None where it keeps it.
+    """Two values, the smaller one first, that a codec with a user's functions writes the other way round, though it declares an order; None where it keeps it.
 
     Values that it refuses are left out, so nothing is known of one that takes few numbers.
     """
@@ -65,6 +65,6 @@ def _written(codec: KeyCodec[Any], values: Iterable[Any]) -> Iterable[tuple[Any,
     for value in values:
         try:
             made = codec.encode(value)
-        except Exception:  # whatever the function of somebody else raises
+        except Exception:  # whatever the function of a user raises
             continue
         yield value, made

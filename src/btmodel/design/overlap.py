@@ -126,7 +126,7 @@ def _path(key: RowKey) -> _Path:
     for index, part in enumerate(key.fields):
         at = len(steps)
         steps += _steps(key, part)
-        # Who reads a field has one, even where rows may lack it.
+        # A reader of a field has one, even where rows may lack it.
         rest = (evolve(part, optional=False),) if part.optional else key.fields[index:]
         begins[at] = _Begin(RowKey(rest, key.delimiter), len(steps))
         if key.optional and key.fields[index + 1 :] == (key.optional,):

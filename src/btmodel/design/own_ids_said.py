@@ -5,9 +5,11 @@ from btmodel.design.hints import sentences
 from btmodel.design.question_words import AROUND, ARTICLES, FAR, LONGEST, SHOWS, TOKEN, WHO
 from btmodel.design.questions_said import Reader, key_serves
 from btmodel.schema import ModelSchema
+from btmodel.schema.model import remembered
 from btmodel.words import words
 
 
+@remembered
 def found_by_own_id(model: ModelSchema) -> str | None:
     """The field of the key that is the id of a row, where the key serves it and the description says that a row is read by it, as in "opens a claim by its id"."""
     called = singular((words(model.name) or ["row"])[-1])  # a table of an instance may have any name

@@ -1,6 +1,6 @@
 """What functions do, as far as trying them shows.
 
-Those of derived fields climb with times or numbers, keep an order, put texts together, or show the clock of a place. A function of somebody else
+Those of derived fields climb with times or numbers, keep an order, put texts together, or show the clock of a place. A user's function
 may refuse what it is given: of such a one, nothing is known.
 
 Those that make the ids of new rows may make one behind the other: their names, those of what they call, and their docstrings say so; and one
@@ -114,7 +114,7 @@ def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | No
                 _sorted([codec.encode(by(*[at] * len(kinds))) for at in row]) for row in (_MOMENTS, _LATER)
             )
         return datetime in kinds and any(_in_order(by, codec, kinds, step) for step in _APART)
-    except Exception:  # whatever the function of somebody else raises
+    except Exception:  # whatever the function of a user raises
         return False
 
 
@@ -193,7 +193,7 @@ def _ordered(
     for row in _ORDERED[kind]:
         try:
             made = [codec.encode(by(value)) for value in map(fitting, row) if _may_be(source, value)]
-        except Exception:  # whatever the function of somebody else raises
+        except Exception:  # whatever the function of a user raises
             continue
         if not _sorted(made):
             return False
@@ -253,7 +253,7 @@ def _called(made: Derived, given: list[Any]) -> str | None:
     """What the function gives, in small letters; None of anything but a text."""
     try:
         text = made.by(*given)
-    except Exception:  # whatever the function of somebody else raises
+    except Exception:  # whatever the function of a user raises
         return None
     return text.lower() if isinstance(text, str) else None
 
@@ -305,7 +305,7 @@ def _shown_twice(
             return None  # it shows days, or less, or only the hour of a day
         unit = next(reversed([one for one in hours if by(_BACK[0]) != by(_BACK[0] + one)]), hours[0])
         again = next((shown for shown, then in pairwise(map(by, _BACK)) if shown == then), None)
-    except Exception:  # whatever the function of somebody else raises
+    except Exception:  # whatever the function of a user raises
         return None
     return None if again is None else (str(again), unit)
 
@@ -535,6 +535,6 @@ def _tried_factory(factory: Callable[[], Any], codec: KeyCodec[Any]) -> bool:
         for _ in range(_TRIES):
             made.append(codec.encode(factory()))
             sleep(_PAUSE)
-    except Exception:  # whatever the function of somebody else raises
+    except Exception:  # whatever the function of a user raises
         return False
     return all(before < after for before, after in pairwise(made))

@@ -60,7 +60,7 @@ class CellGuess:
 CellGuesser = Callable[[Sequence[bytes]], CellGuess | None]
 
 
-_EXACT = 2**53  # the whole numbers that a float holds, too: who counts further is rare
+_EXACT = 2**53  # the whole numbers that a float holds, too: counts beyond that are rare
 _LEAST_REAL, _MOST_REAL = 1e-12, 1e18
 _TIMES = range(micros_since_epoch(EARLIEST), micros_since_epoch(LATEST))
 
@@ -199,7 +199,7 @@ def word(values: Sequence[bytes]) -> CellGuess | None:
 
 
 _DIGITS = re.compile(rb"[0-9]")
-# Who writes more digits than these writes floats; a float has up to 17.
+# A program that writes more digits than these writes floats; a float has up to 17.
 _MOST_OF_DECIMALS = 12
 
 

@@ -42,7 +42,7 @@ def values_of(one: KeyField | Column) -> int | None:
     if declared is not None:
         return declared
     if isinstance(one, KeyField) and one.codec.kind is Kind.TIME:
-        return _TIMES  # who picks by a time wants a small part of all times
+        return _TIMES  # a query that picks by a time wants a small part of all times
     type_ = one.codec.python_type
     if is_class(type_, bool):
         return 2

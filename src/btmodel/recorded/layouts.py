@@ -30,7 +30,7 @@ from btmodel.words import duration_text, one
 # Only what is btmodel's own can be: a codec of a table below, with literals, times, other such codecs and enums,
 # whose members stand in the text. Nothing is imported, and nothing is evaluated.
 
-# Longer texts are of no codec that somebody declared.
+# Longer texts are of no codec that a user declared.
 _LONGEST = 20_000
 # The module that enums are given which were made of a text.
 RECORDED = "recorded"

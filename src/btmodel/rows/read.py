@@ -170,7 +170,7 @@ def cursor_of(plan: ReadPlan, key: bytes, left: int | None = None) -> str:
 
 
 def resumed(plan: ReadPlan, text: str) -> ReadPlan:
-    """What is left of ``plan`` behind a cursor, and never more than that, whoever made the cursor.
+    """What is left of ``plan`` behind a cursor, and never more than that, also of a cursor that was tampered with.
 
     Raises :class:`QueryRefused` for what is no cursor of this read, and for one that was changed.
     """

@@ -35,7 +35,7 @@ _STRING: dict[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
 _BYTES: dict[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}
 _INT64: dict[str, Any] = {"int64Type": {"encoding": {"orderedCodeBytes": {}}}}
 
-# Exact classes: a codec of somebody else's that is derived from one may write other bytes.
+# Exact classes: a user's codec that is derived from one may write other bytes.
 _TYPES: dict[type, dict[str, Any]] = {
     Bytes: _BYTES,
     Constant: _STRING,

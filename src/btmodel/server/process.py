@@ -205,7 +205,7 @@ def _serve(options: argparse.Namespace) -> None:
     if options.shared is None:
         run(server, ready, _end_of_input if options.until_eof else None)
         return
-    # Held until this process ends: who comes meanwhile waits for that, and finds the file free.
+    # Held until this process ends: a process that comes meanwhile waits for that, and finds the file free.
     with users_of(real_path(options.file)) as users:
 
         def ready_for_all(address: str) -> None:

@@ -53,7 +53,7 @@ def exhausted(text: str) -> RequestError:
 
 
 def denied(text: str) -> RequestError:
-    """PERMISSION_DENIED: who asks may not do this, or not through this view."""
+    """PERMISSION_DENIED: the caller may not do this, or not through this view."""
     return RequestError(StatusCode.PERMISSION_DENIED, text)
 
 

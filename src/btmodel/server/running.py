@@ -294,7 +294,7 @@ class Owner:
 class Use:
     """A file that this process uses, at a server that it may share with other processes.
 
-    It begins with `join`, and ends with `release`, or with this process. Whoever calls the server asks for its `address`
+    It begins with `join`, and ends with `release`, or with this process. A caller of the server asks for its `address`
     each time: that is all it takes for a server that was killed to be replaced, and for its successor to be found.
     """
 
@@ -330,7 +330,7 @@ class Use:
 
     @property
     def log(self) -> Path | None:
-        """The log of a shared server; None where the server is somebody's own."""
+        """The log of a shared server; None where the server is a user's own."""
         return _beside(self.path, _LOG) if self._shared else None
 
     def _follow(self) -> None:

@@ -248,7 +248,7 @@ _COUNTS = {
     "microsecond": "SAFE.TIMESTAMP_MICROS",
 }
 _GREATEST = 2**63 - 1
-# Exact classes: a codec of somebody else's that is derived from one may write other bytes.
+# Exact classes: a user's codec that is derived from one may write other bytes.
 _OURS = set(built_in().values())
 # Bytes that are text whatever codec wrote them, one of the user's too.
 _ASCII = frozenset(range(0x20, 0x7F))

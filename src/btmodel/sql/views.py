@@ -355,7 +355,7 @@ def starts(model: ModelSchema, *, cut: bool) -> list[str]:
 
 
 _TOKEN = re.compile(r"`(?:[^`\\]|\\.)*`|b?'(?:[^'\\]|\\.)*'|\w+|\s+|.")
-# Literals as they are written by btmodel, and Python reads them: a query of somebody else may have any.
+# Literals as they are written by btmodel, and Python reads them: a user's query may have any.
 _BYTES = re.compile(r"b'(?:[ -&(-\[\]-~]|\\x[0-9a-f]{2})*'")
 _ESCAPE = r"\\(?:[\\nrt]|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})"
 _FORMAT = re.compile(rf"FORMAT_\w+\(('(?:[^'\\\x00-\x1f]|{_ESCAPE})*'), ")

@@ -111,7 +111,7 @@ class Gate:
         await answer(scope, receive, with_headers)
 
     def _answer(self, request: Request) -> Response | None:
-        """The answer to what does not pass, and the cookie for who comes with the token; None for what passes."""
+        """The answer to what does not pass, and the cookie for a user who comes with the token; None for what passes."""
         host = request.headers.get("host", "")
         if host not in {f"{name}:{self.port}" for name in (HOST, "localhost")}:
             return refused(

@@ -190,7 +190,7 @@ def _of_person(model: ModelSchema, parts: Sequence[KeyField], told: Mapping[KeyF
 
 
 def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
-    """The finding on a field that holds a secret, which everybody can use who sees the key."""
+    """The finding on a field that holds a secret, which can be used by all who see the key."""
     from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
 
     mark = KeyField(

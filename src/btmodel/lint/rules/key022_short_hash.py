@@ -10,7 +10,7 @@ What it finds
     only mappings, sets, histories and counters, of which a write replaces none.
 
 Why
-    Two values with one hash are one row: the second write replaces the first one, without an error, and who asks for one gets the other. With 64 bits, that is to be expected from four billion values on, with 32
+    Two values with one hash are one row: the second write replaces the first one, without an error, and a query for one gets the other. With 64 bits, that is to be expected from four billion values on, with 32
     bits from 65,000 on.
 
 Example

@@ -235,7 +235,7 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
 
 
 def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
-    """The finding on a query for which somebody waits, and which returns more rows than anybody looks at."""
+    """The finding on a query for which a person waits, and which returns more rows than one looks at."""
     found = access(model.key, query)
     rows = _declared_rows(model, query, found) if isinstance(found, Access) else None
     said = _WAITED.search(model.doc)

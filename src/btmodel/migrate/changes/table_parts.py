@@ -216,7 +216,7 @@ class CreateAuthorizedView(CreationBesideFamilies, AuthorizedViewChange):
 
 @frozen
 class WidenAuthorizedView(AuthorizedViewChange):
-    """Let the authorized view show more; ``live`` is what it shows before that. Who has access to it has access to that as well."""
+    """Let the authorized view show more; ``live`` is what it shows before that. Users of it have access to that as well."""
 
     verb: ClassVar[str] = "widen-authorized-view"
     sign: ClassVar[str] = "~"

@@ -137,7 +137,7 @@ class Alone(Keeper):
 class Shared(Keeper):
     """Workers share the partitions by leases in one row: the tokens of each partition, who has it, and a number that each worker changes.
 
-    A worker whose number stays the same for the time of a lease, by the clock of who looks, has died. Whatever a worker writes of a partition
+    A worker whose number stays the same for the time of a lease, by the clock of the worker that looks, has died. Whatever a worker writes of a partition
     it writes under the condition that it has the lease, so one that was taken for dead by mistake changes nothing any more.
     """
 

@@ -313,7 +313,7 @@ class Rows(Lazy, Generic[M, K, F]):
         :class:`QueryRefused` for any other, and for one that was changed. It is not secret,
         and proves nothing: it holds the key of a row, readable by everyone who gets it, and can
         be made up for another row of this query. It never leads to rows of another one. So
-        ask what somebody may see with the arguments of the query, for every page anew.
+        ask what a user may see with the arguments of the query, for every page anew.
         """
         plan = self.plan if cursor is None else resumed(self.plan, cursor)
         refuse_no_number("page", "rows", size, 2**63 - 2)
@@ -329,7 +329,7 @@ class Rows(Lazy, Generic[M, K, F]):
 
         Where ``where``, ``times`` or ``only`` choose the rows by what lies in them, each row is
         deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:
-        what somebody wrote since it was read stays. Other reads mean all rows of
+        what others wrote since it was read stays. Other reads mean all rows of
         their keys, and delete them whatever lies in them by then.
         Raises :class:`QueryRefused` for ``entries`` and ``versions``, which leave out cells and choose no rows, unless ``only`` names their columns;
         :class:`WriteFailed`; and :class:`UndecodableKey` where a key in the range is
