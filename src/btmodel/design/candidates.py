@@ -24,13 +24,13 @@ from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.event_ids import called_id, tells_apart_by_name
 from btmodel.design.hints import called_changing
 from btmodel.design.keys import (
-    UNKNOWN_NUMBER,
     UNKNOWN_TEXT,
     Fields,
     fresh,
     of_values,
     salted,
     single,
+    unknown_number,
 )
 from btmodel.design.personal_names import personal
 from btmodel.design.series import at_intervals, beat_said, clock, clock_codec, colliding
@@ -133,7 +133,7 @@ def asked_for(model: ModelSchema) -> set[str]:
 _CODECS: dict[type, KeyCodec[Any]] = {
     UUID: UuidText(),
     str: UNKNOWN_TEXT,
-    int: UNKNOWN_NUMBER,
+    int: unknown_number(),
     datetime: EpochMillis(),
     date: DateText(),
 }

@@ -1,6 +1,7 @@
 """Row keys and orders of their fields, as rules see them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice, permutations, takewhile
 from math import prod
 from typing import Any, NamedTuple
@@ -10,7 +11,17 @@ from attrs import evolve
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
-from btmodel.schema import Access, Column, Expected, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema import (
+    Access,
+    Column,
+    Expected,
+    KeyField,
+    ModelSchema,
+    Query,
+    RowKey,
+    Unserved,
+    access,
+)
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
 from btmodel.words import counted, quoted, words
@@ -19,14 +30,20 @@ from btmodel.words import counted, quoted, words
 WITH_EASE = NODE_ROW_WRITES / 100
 
 
-# These stand for a text and for a name of an entry whose length nothing declares, and for a number of which nothing says how small or
-# large it is. Each is known by being this very object: what is declared is another one.
-UNKNOWN_TEXT, UNKNOWN_NAME, UNKNOWN_NUMBER = Text(width=20), Text(max_length=30), codecs.PaddedInt(18)
+# These stand for a text, and for a name of an entry, whose length nothing declares. Each is known by being this very object:
+# what is declared is another one.
+UNKNOWN_TEXT, UNKNOWN_NAME = Text(width=20), Text(max_length=30)
+
+
+@cache
+def unknown_number() -> "codecs.PaddedInt":  # by name: this module is loaded with every model
+    """What stands for a number of which nothing says how small or large it is; it is always the same object, too."""
+    return codecs.PaddedInt(18)
 
 
 def to_fill_in(codec: codecs.KeyCodec[Any]) -> str:
     """What has to be put into a codec that is written out, as a part of a sentence; empty where the declarations say its length."""
-    if codec is UNKNOWN_NUMBER:
+    if codec is unknown_number():
         return " where no number is below 0"
     if codec is not UNKNOWN_TEXT and codec is not UNKNOWN_NAME:
         return ""
