@@ -1,6 +1,6 @@
-"""The named cells of a model: its columns, and mirrored key fields; and the fields inside serialized ones, which the server cannot filter."""
+"""The named cells of a model: its columns, and mirrored key fields; short names for them; and the fields inside serialized ones, which the server cannot filter."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from itertools import product
 from typing import Any, NamedTuple, cast, get_type_hints
 
@@ -10,6 +10,7 @@ from btmodel.codecs.cell.record import is_record, record_fields
 from btmodel.estimates import value_size
 from btmodel.lint.finding import ArgumentEdit, literal
 from btmodel.schema import Column, Location, ModelSchema
+from btmodel.words import words
 
 
 class NamedCell(NamedTuple):
@@ -187,3 +188,54 @@ def _hints(record: type) -> dict[str, type]:
     except (NameError, TypeError):  # of a class whose annotations name what is not there any more
         return {}
     return {name: hint for name, hint in hints.items() if isinstance(hint, type)}
+
+
+# Bytes of a name beyond which it is long (this project's own figure).
+LONG = 12
+_SHORT = 4
+# Words, and the beginnings of them that people use instead.
+_FORMS = {
+    "cell": "cellphone",
+    "temp": "temperature",
+    "info": "information",
+    "config": "configuration",
+    "desc": "description",
+    "max": "maximum",
+    "min": "minimum",
+    "id": "identifier",
+    "ref": "reference",
+}
+# Words that name nothing.
+_LITTLE = frozenset(
+    words(
+        "of the a an in on at by for to and or is has no last first current new old measured "
+        "avg average mean hourly daily weekly monthly yearly"
+    )
+)
+
+
+def shortened(name: str, taken: Set[str], *, alike: bool = False) -> str:
+    """A short name for ``name`` that is not ``taken``.
+
+    The first of its words that is short enough, or the short form of the first one that people use (``CELL`` of
+    ``CELLPHONE_NUMBER``). Where that is taken, it comes with the first letters of the other words, and then with a number. It does,
+    too, where others are ``alike``: it would say of none which one it is.
+    """
+    parts = words(name) or ["c"]
+    first = first_short(parts)
+    others = [word for word in parts if not word.startswith(first)]
+    whole = first + "".join(word[0] for word in others)[:_SHORT]
+    names = [whole] if alike else [first, whole]
+    names += [f"{whole if alike else first}{number}" for number in range(2, len(taken) + 3)]
+    return next(name for name in names if name not in taken)
+
+
+def first_short(parts: list[str]) -> str:
+    """The first of these words that is short enough, or the short form of the first one that people use."""
+    for word in parts:
+        known = next((len(short) for short, whole in _FORMS.items() if whole == word.lower()), None)
+        if known is not None:
+            return word[:known]
+        if word.isalpha() and len(word) < LONG and word.lower() not in _LITTLE:
+            return word
+    return parts[0][:_SHORT]

@@ -46,43 +46,22 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from btmodel.codecs import meaning_of
-from btmodel.lint.cells import NamedCell, named_cells
+from btmodel.lint.cells import LONG, NamedCell, first_short, named_cells, shortened
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import QUALIFIER_BYTES
 from btmodel.words import counted, words
 
-LONG = 12
-_SHORT = 4
 # Bytes of the name of an attribute that does for a qualifier as it is (this project's own figure).
 _BRIEF = 8
-# Words, and the beginnings of them that people use instead.
-_FORMS = {
-    "cell": "cellphone",
-    "temp": "temperature",
-    "info": "information",
-    "config": "configuration",
-    "desc": "description",
-    "max": "maximum",
-    "min": "minimum",
-    "id": "identifier",
-    "ref": "reference",
-}
-# Words that name nothing.
-_LITTLE = frozenset(
-    words(
-        "of the a an in on at by for to and or is has no last first current new old measured "
-        "avg average mean hourly daily weekly monthly yearly"
-    )
-)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each qualifier over the limit; else each long one with shorter values."""
     cells = list(named_cells(model))
     taken = {(cell.family, cell.text) for cell in cells}
-    begun = Counter((cell.family, _short(words(cell.text) or ["c"])) for cell in cells if _long(cell))
+    begun = Counter((cell.family, first_short(words(cell.text) or ["c"])) for cell in cells if _long(cell))
     for cell in cells:
         size, usual = len(cell.qualifier), cell.usual
         if cell.longest > QUALIFIER_BYTES >= size:
@@ -91,7 +70,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if not _long(cell):
             continue
         used = {text for family, text in taken if family == cell.family}
-        alike = begun[cell.family, _short(words(cell.text) or ["c"])] > 1
+        alike = begun[cell.family, first_short(words(cell.text) or ["c"])] > 1
         short = _attribute(cell, used) or shortened(cell.text, used, alike=alike)
         taken.add((cell.family, short))
         if size > QUALIFIER_BYTES:
@@ -142,32 +121,6 @@ def _attribute(cell: NamedCell, taken: Set[str]) -> str | None:
     name = name.upper() if cell.text.isupper() else name
     fits = name.isascii() and 0 < len(name) <= _BRIEF
     return name if fits and cell.argument is not None and name not in taken else None
-
-
-def shortened(name: str, taken: Set[str], *, alike: bool = False) -> str:
-    """A short name for ``name`` that is not ``taken``.
-
-    The first of its words that is short enough, or the short form of the first one that people use (``CELL`` of
-    ``CELLPHONE_NUMBER``). Where that is taken, it comes with the first letters of the other words, and then with a number. It does,
-    too, where others are ``alike``: it would say of none which one it is.
-    """
-    parts = words(name) or ["c"]
-    first = _short(parts)
-    others = [word for word in parts if not word.startswith(first)]
-    whole = first + "".join(word[0] for word in others)[:_SHORT]
-    names = [whole] if alike else [first, whole]
-    names += [f"{whole if alike else first}{number}" for number in range(2, len(taken) + 3)]
-    return next(name for name in names if name not in taken)
-
-
-def _short(parts: list[str]) -> str:
-    for word in parts:
-        known = next((len(short) for short, whole in _FORMS.items() if whole == word.lower()), None)
-        if known is not None:
-            return word[:known]
-        if word.isalpha() and len(word) < LONG and word.lower() not in _LITTLE:
-            return word
-    return parts[0][:_SHORT]
 
 
 RULE: Rule[ModelSchema] = Rule(

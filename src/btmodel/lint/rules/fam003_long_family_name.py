@@ -43,9 +43,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel.estimates import value_size
+from btmodel.lint.cells import LONG, shortened
 from btmodel.lint.finding import Finding, Level, family_renamed
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import FAMILY_ID
 from btmodel.schema.names import sample
