@@ -10,7 +10,7 @@ from attrs import evolve
 
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell import default_codec
-from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
+from btmodel.codecs.key import Constant, EscapedBytes, EscapedText, Kind, Order, Text
 from btmodel.schema import (
     Access,
     Column,
@@ -475,3 +475,42 @@ def with_named_tenants(model: ModelSchema) -> ModelSchema:
         for part in model.key.fields
     )
     return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))
+
+
+# Bytes of a typical key beyond which it is long (this project's own figure).
+TYPICAL_BYTES = 256
+
+
+def known_bytes(key: RowKey) -> int:
+    """The bytes of a typical key, as far as they are declared."""
+    return sum(map(least_bytes, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
+
+
+def least_bytes(part: KeyField) -> int:
+    """The bytes of a typical value, as declared, or else the least."""
+    return part.codec.length.least if part.size is None else part.size
+
+
+def longest_of(part: KeyField) -> int:
+    """The bytes of the longest value, outside of a key."""
+    return (
+        part.codec.max_length
+        if isinstance(part.codec, EscapedText | EscapedBytes)
+        else part.codec.length.most
+    )
+
+
+def hashed(model: ModelSchema, part: KeyField, reason: str) -> tuple[ModelSchema, ...]:
+    """The model with a hash of ``part``, which is kept in a column, and the same where the hash has to be allowed for that reason."""
+    from btmodel.codecs.key import HexDigest  # here: this module is loaded with every model
+
+    columns = as_columns(model, [part])
+    if columns is None:
+        return ()
+    (column,) = columns
+    expected = Expected(size=part.fixed or part.size, max_size=longest_of(part), cardinality=part.cardinality)
+    mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
+    made = replaced(model, part, mark)
+    made = evolve(made, columns=(*model.columns, evolve(column, expected=expected)))
+    allow = {**model.allow, "KEY004": reason}
+    return made, evolve(made, allow=allow)

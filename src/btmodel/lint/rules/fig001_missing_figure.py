@@ -45,6 +45,7 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.design.event_ids import tells_apart
+from btmodel.design.keys import TYPICAL_BYTES, known_bytes
 from btmodel.design.series import colliding
 from btmodel.design.spread import behind_few, timelike
 from btmodel.estimates import key_size, missing, timed, uncounted
@@ -59,7 +60,6 @@ from btmodel.lint.rules import (
     key017_colliding_events,
     row002_row_too_large,
 )
-from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES, known_bytes
 from btmodel.schema import ModelSchema, Rate
 
 # Whether these find something is asked again and again, and their fixes, which take long, for estimates that do not exist.

@@ -69,7 +69,7 @@ from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.hints import hashed_outside, surrogate
-from btmodel.design.keys import UNKNOWN_TEXT, replaced, single, tenant_first, written_with_ease
+from btmodel.design.keys import TYPICAL_BYTES, UNKNOWN_TEXT, replaced, single, tenant_first, written_with_ease
 from btmodel.design.personal_names import personal
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.spread import climbing, crowded, timelike
@@ -78,7 +78,6 @@ from btmodel.design.unhashed import asking
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.source_text import names_of

@@ -52,15 +52,12 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs.key import EscapedBytes, EscapedText, KeyCodec, Text
-from btmodel.design.keys import as_columns, replaced
+from btmodel.design.keys import TYPICAL_BYTES, hashed, known_bytes, least_bytes, longest_of, replaced
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Derived, Expected, KeyField, ModelSchema, RowKey
+from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
-
-TYPICAL_BYTES = 256
-_ESCAPED = (EscapedText, EscapedBytes)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -81,10 +78,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=widest.location,
         )
     elif usual > TYPICAL_BYTES:
-        longest = max(key.fields, key=_least_bytes)
+        longest = max(key.fields, key=least_bytes)
         yield RULE.finding(
             model,
-            f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {_least_bytes(longest):,}",
+            f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {least_bytes(longest):,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
             fix=partial(_ways, model, longest),
             part=longest.name,
@@ -93,27 +90,17 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-def known_bytes(key: RowKey) -> int:
-    """The bytes of a typical key, as far as they are declared."""
-    return sum(map(_least_bytes, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
-
-
-def _least_bytes(part: KeyField) -> int:
-    """The bytes of a typical value, as declared, or else the least."""
-    return part.codec.length.least if part.size is None else part.size
-
-
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """A bound at which nothing more is found, where there is one, and a hash of ``part`` in the place of it; this first for what stays long."""
     key, length = model.key, part.codec.length
     most = min(length.most, length.most - (key.most - KEY_BYTES))
     typical = part.fixed or part.size
     if typical and known_bytes(key) > TYPICAL_BYTES:
-        most = min(most, _least_bytes(part) - (known_bytes(key) - TYPICAL_BYTES))
+        most = min(most, least_bytes(part) - (known_bytes(key) - TYPICAL_BYTES))
     size = f"size={typical:_}, " if typical else ""
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
-        f"with `{size}max_size={_longest(part):_}`"
+        f"with `{size}max_size={longest_of(part):_}`"
     )
     ways = [
         Fix(text, (made,), alternative=True)
@@ -130,7 +117,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[ModelSchema, ...]]:
     """The bytes of the longest value in ``most`` bytes of a key, and the model with that bound, where the codec takes it."""
     codec = part.codec
-    if isinstance(codec, _ESCAPED):
+    if isinstance(codec, EscapedText | EscapedBytes):
         # An escaped value takes up to twice its bytes, and an end.
         sizes = range(1, most + 1)
         longest = bisect_right(
@@ -149,27 +136,6 @@ def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[
 def _with(model: ModelSchema, part: KeyField, codec: KeyCodec[Any]) -> ModelSchema:
     """The model with a shorter codec of ``part``."""
     return replaced(model, part, evolve(part, codec=codec))
-
-
-def _longest(part: KeyField) -> int:
-    """The bytes of the longest value, outside of a key."""
-    return part.codec.max_length if isinstance(part.codec, _ESCAPED) else part.codec.length.most
-
-
-def hashed(model: ModelSchema, part: KeyField, reason: str) -> tuple[ModelSchema, ...]:
-    """The model with a hash of ``part``, which is kept in a column, and the same where the hash has to be allowed for that reason."""
-    from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
-
-    columns = as_columns(model, [part])
-    if columns is None:
-        return ()
-    (column,) = columns
-    expected = Expected(size=part.fixed or part.size, max_size=_longest(part), cardinality=part.cardinality)
-    mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
-    made = replaced(model, part, mark)
-    made = evolve(made, columns=(*model.columns, evolve(column, expected=expected)))
-    allow = {**model.allow, "KEY004": reason}
-    return made, evolve(made, allow=allow)
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -216,7 +216,7 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
 
 def _of_parameters(model: ModelSchema, part: KeyField, said: str) -> Finding:
     """The finding on an address of the web with all that a browser sends behind it."""
-    from btmodel.lint.rules.key009_key_too_long import hashed  # here: few models have such an address
+    from btmodel.design.keys import hashed  # here: few models have such an address
 
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column; '
