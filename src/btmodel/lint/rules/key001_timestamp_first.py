@@ -114,7 +114,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _ways(model: ModelSchema, otherwise: str) -> Iterator[Fix]:
     """The value of a table in front, where each has its own; or a row for each entry, where nothing but a new field would spread the rows, which hold one; then the proposed keys."""
     # Here: this rule is loaded with every model.
-    from btmodel.lint.rules.tab002_table_per_value import merged, values_of_tables
+    from btmodel.lint.one_table import merged, values_of_tables
 
     if values_of_tables(model):
         yield evolve(merged(model), otherwise=otherwise)
