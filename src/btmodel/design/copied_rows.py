@@ -1,4 +1,4 @@
-"""Copies of rows in a second table: the columns that they have, the cell that each needs, and the rows that have none."""
+"""Copies of rows in a second table: the columns that they have, the cell that each needs, the rows that have none, and tables that may be such copies."""
 
 import re
 
@@ -148,3 +148,12 @@ def maker(made: ModelSchema) -> str:
 def as_twin(model: ModelSchema, made: ModelSchema) -> str:
     """A second table as dual writes name it: its class, or the class with the function that makes its rows, or None."""
     return f"({made.name}, {maker(made)})" if lacking(model, made) else made.name
+
+
+def a_row_each(model: ModelSchema) -> bool:
+    """Whether the table has a row for each of its events, each column with one value."""
+    return (
+        model.events is not None
+        and not (model.bucket is not None or model.undeclared or model.view is not None)
+        and all(column.shape.plain for column in model.columns)
+    )

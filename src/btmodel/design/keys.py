@@ -14,6 +14,7 @@ from btmodel.codecs.key import Constant, EscapedBytes, EscapedText, Kind, Order,
 from btmodel.schema import (
     Access,
     Column,
+    Derived,
     Expected,
     KeyField,
     ModelSchema,

@@ -77,6 +77,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.candidates import adjusted
+from btmodel.design.copied_rows import a_row_each
 from btmodel.design.event_ids import identifies_events
 from btmodel.design.keys import single
 from btmodel.design.related_tables import attribute_types, identity
@@ -93,7 +94,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table that copies another one and lacks a field of its key, once."""
     reported = set()
     # Most models cannot be such tables at all, and pairs of a thousand models are a million.
-    tables = sorted(filter(rows_of_events, models), key=identity)
+    tables = sorted(filter(a_row_each, models), key=identity)
     for model, other in permutations(tables, 2):
         lacking = _lacking(model, other) if identity(other) not in reported else []
         if lacking and not any(_of_both(first, model, other) for first in tables):
@@ -134,15 +135,6 @@ def _valued(model: ModelSchema, copy: ModelSchema, part: KeyField) -> bool:
         return False
     within = {one.name for one in copy.key.asked} <= {one.name for one in model.key.asked}
     return not column.required or (within and not identifies_events(evolve(copy, events=None), column))
-
-
-def rows_of_events(model: ModelSchema) -> bool:
-    """Whether the table has a row for each of its events, each column with one value."""
-    return (
-        model.events is not None
-        and not (model.bucket is not None or model.undeclared or model.view is not None)
-        and all(column.shape.plain for column in model.columns)
-    )
 
 
 def _copied(model: ModelSchema, copy: ModelSchema) -> bool:

@@ -78,11 +78,11 @@ from itertools import permutations
 
 from attrs import evolve
 
+from btmodel.design.copied_rows import a_row_each
 from btmodel.design.related_tables import attribute_types, identity
 from btmodel.lint.descriptions import kept_for
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.key023_copies_share_key import rows_of_events
 from btmodel.on_demand import pattern
 from btmodel.schema import Family, MaxAge, ModelSchema
 from btmodel.schema.gc import kept_text, oldest
@@ -115,7 +115,7 @@ def _judged(model: ModelSchema) -> bool:
     """Whether its rows are those of events, and all that is known of their ends is in their GC rules."""
     rules = [family.gc for family in model.families]
     moves = model.moved_from or model.moved_to or model.stamp.expires
-    return rows_of_events(model) and not moves and all(rule is not None and not rule.given for rule in rules)
+    return a_row_each(model) and not moves and all(rule is not None and not rule.given for rule in rules)
 
 
 def _ends(model: ModelSchema) -> timedelta | None:
