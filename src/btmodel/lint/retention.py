@@ -546,3 +546,11 @@ def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, 
     if rule == family.gc:
         return text, made
     return f"{text}, and `gc={gc_code(rule)}`", with_rule(made, family.id, rule)
+
+
+def without_past(model: ModelSchema, family: Family, rule: GcRule) -> list[Column]:
+    """The histories of the family, of which the rule deletes all but the newest value at once."""
+    if not rule.deletes(timedelta(0), 2):
+        return []
+    held = (column for column in model.columns if column.family == family.id and column.versioned)
+    return [column for column in held if not column.shape.marked and not column.spans]

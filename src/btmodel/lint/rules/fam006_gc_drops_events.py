@@ -92,7 +92,7 @@ from btmodel.design.hints import called_ahead
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, rate_of_one, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.retention import declared_family, free_family, moved, raised
+from btmodel.lint.retention import declared_family, free_family, moved, raised, without_past
 from btmodel.lint.rule import Rule
 from btmodel.schema import (
     Column,
@@ -135,7 +135,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             most = max(rank, *(_by_rate(model, model.bucket, column) for column in columns))
             yield _finding(model, model.bucket, family, family.gc, columns, most, sure=most == rank)
-        elif model.bucket is None and (past := list(_without_past(model, family, family.gc))):
+        elif model.bucket is None and (past := without_past(model, family, family.gc)):
             unsaid = [one for one in past if not _wanted(one)]  # of the others, FAM005 says so
             if unsaid:
                 yield _newest_alone(model, unsaid, family, family.gc)
@@ -166,17 +166,6 @@ def _rolled_up(model: ModelSchema, view: View, source: ModelSchema) -> Iterator[
         at=model.location if group.time is None else group.time.location,
         level=Level.WARNING,
     )
-
-
-def without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
-    """The first history of the family, of which the rule deletes all but the newest value at once."""
-    return next(_without_past(model, family, rule), None)
-
-
-def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Iterator[Column]:
-    if rule.deletes(_NONE, 2):
-        held = (column for column in model.columns if column.family == family.id and column.versioned)
-        yield from (column for column in held if not column.shape.marked and not column.spans)
 
 
 def _wanted(column: Column) -> bool:

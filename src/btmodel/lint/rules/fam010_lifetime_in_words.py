@@ -143,11 +143,10 @@ from btmodel.lint.descriptions import (
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.lifetimes import Bound, Lifetime
 from btmodel.lint.rare_writes import began, rarely_written
-from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.retention import declared_family, free_family, moved, without_past
 from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
-from btmodel.lint.rules.fam006_gc_drops_events import without_past
 from btmodel.schema import (
     Column,
     Family,
