@@ -76,7 +76,6 @@ Source
     unique). The one in a hundred, and the figures for events at random, are this project's own choice.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import partial
@@ -104,14 +103,13 @@ from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey, Shape
-from btmodel.words import quoted, words
+from btmodel.words import quoted
 
 if TYPE_CHECKING:
     from btmodel.design.proposal import Design
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
-_ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly"}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -126,6 +124,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
     if lacking(model) is not None:
         return  # what collides are rows of other owners
+    from btmodel.lint.summaries import summary
+
     time, span, rate = found
     level = Level.INFO if summary(model, time) else Level.WARNING
     yield RULE.finding(
@@ -179,10 +179,12 @@ def _many(model: ModelSchema) -> str:
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what surely distinguishes the events, else an id behind the time; and what does if it has many values, or a finer time."""
+    from btmodel.lint.summaries import filled_in, summary  # here: this rule is loaded with every model
+
     once = model.events if summary(model, time) else None
     if once is not None:
         yield _on_average(model, once, time, rate)
-        if _filled_in(model, time):
+        if filled_in(model, time):
             yield _of_another_time(model, time)
             yield from _with_id(model, time, rate, "if they are events, add an id")
             return
@@ -345,39 +347,6 @@ def _at_once(time: KeyField) -> bool:
     """Whether the time is that of a moment, of which none is a summary that is written again."""
     span = unit(time)
     return span is not None and span <= BEAT
-
-
-def summary(model: ModelSchema, time: KeyField) -> bool:
-    """Whether a row is about a whole span of the time, by the description or its fields, so that it is rather the rate that is meant otherwise.
-
-    What distinguishes the events may be a column of many values; then a row is about one of them.
-    """
-    granularity = time.codec.granularity
-    if (
-        any(column.expected.cardinality for column in model.columns)
-        or not isinstance(granularity, str)
-        or granularity not in _ADVERBS
-    ):
-        return False
-    named = [word.lower() for word in words(model.name)][-1:] == [granularity]
-    return (
-        named
-        or _filled_in(model, time)
-        or bool(
-            re.search(
-                rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|an?|one|each|every|the|a given) {granularity}\b|\bper {granularity}\b|\b(totals|sums)\b|^an? {granularity} of\b|\b{_ADVERBS[granularity]}\b",
-                model.doc,
-            )
-        )
-    )
-
-
-def _filled_in(model: ModelSchema, time: KeyField) -> bool:
-    """Whether a row is something of a day that is filled in later: what it is of stands behind the day, and it may lack all columns."""
-    behind = model.key.fields[model.key.fields.index(time) + 1 :]
-    return any(part.asked and (part.cardinality or 0) > 1 for part in behind) and not any(
-        column.required or not column.shape.plain for column in model.columns
-    )
 
 
 def _lost_surely(rate: float, span: timedelta) -> bool:

@@ -85,7 +85,7 @@ from btmodel.design.series import colliding
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.key017_colliding_events import summary
+from btmodel.lint.summaries import summary
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.words import quoted
 
