@@ -315,6 +315,17 @@ def nodes_judged(model: ModelSchema) -> int:
     return max(model.nodes or nodes_needed(model) or 0, LEAST_SALTS)
 
 
+# A salt of more values for each node is larger than it has to be (this project's own figure).
+_SALTS_A_NODE = 4
+
+
+def oversized(model: ModelSchema, salt: KeyField) -> bool:
+    """Whether a salt has more values than the nodes need, as far as the model says how many these are: each is another read."""
+    values = salt.derived.values if salt.derived else None
+    known = values is not None and bool(model.nodes or model.events)
+    return known and len(values or ()) > _SALTS_A_NODE * nodes_judged(model)
+
+
 def overloads(rate: float) -> bool:
     """Whether so many writes a second, which go to one place, are more than a node should get."""
     return rate > NODE_ROW_WRITES * ADVISED_NODE_USE

@@ -86,6 +86,7 @@ from btmodel.design.spread import (
     hot,
     nodes_judged,
     of_busiest,
+    oversized,
     timelike,
 )
 from btmodel.estimates import distinct
@@ -95,7 +96,6 @@ from btmodel.schema import Column, Derived, KeyField, ModelSchema, Rate, RowKey
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.words import counted
 
-SALTS_A_NODE = 4
 # So many are no room to grow any more: a query pays for each.
 _WASTE = 16
 # Writes a second of one value that a salt may divide: a tenth of what a node takes (this project's own figure).
@@ -111,7 +111,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         assert design is not None
         if _free(model, part) or divides(model, part):
             continue
-        found = _needless(model, part, design) or _replaced(model, part, design) or too_many(model, part)
+        found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
         if found is not None:
             message, fix, *level = found
             yield RULE.finding(
@@ -240,13 +240,11 @@ def _spreading(design: Design) -> KeyField | None:
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Callable[[], Iterable[Fix]], Level] | None:
+def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Callable[[], Iterable[Fix]], Level] | None:
     """Message, fixes and level of a salt of more values than the nodes need; None of others."""
-    values = salt.derived.values if salt.derived else None
-    least = nodes_judged(model)
-    if values is None or not (model.nodes or model.events) or len(values) <= SALTS_A_NODE * least:
+    if salt.derived is None or not oversized(model, salt):
         return None
-    assert salt.derived is not None
+    values, least = salt.derived.values or (), nodes_judged(model)
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, many more than {counted(least, 'node')} need",
         partial(_fewer, model, salt, salt.derived, least),

@@ -48,9 +48,9 @@ Source
 
 from collections.abc import Iterator, Sequence
 
+from btmodel.design.spread import oversized
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.lint.rules.key005_salted_key import too_many
 from btmodel.schema import Access, KeyField, ModelSchema, Query, access
 from btmodel.words import quoted
 
@@ -60,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for salt in model.key.fields:
         values = salt.derived.values if salt.derived else None
         scattered = [query for query in model.queries if _over(model, query, salt)] if values else []
-        if values and scattered and too_many(model, salt) is None:
+        if values and scattered and not oversized(model, salt):
             alone = len(scattered) == 1
             yield RULE.finding(
                 model,
