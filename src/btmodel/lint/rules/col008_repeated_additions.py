@@ -74,7 +74,7 @@ _NOT = pattern(
 )
 _NOT_TWICE = pattern(r"(?i)\b(not|never|no|none|nothing|not one)\b.*\b(twice|too often|again)\b")
 _APPROXIMATE = pattern(
-    r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|(does|do) not mind|not for (an |the )?invoices?|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
+    r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|(does|do) not mind|(does|do|did|would) no harm|harmless|(does|do|would) not hurt|not for (an |the )?invoices?|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
 )
 
 

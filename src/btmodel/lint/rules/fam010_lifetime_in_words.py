@@ -147,6 +147,7 @@ from btmodel.lint.retention import declared_family, free_family, moved, without_
 from btmodel.lint.row_ends import LONG, by_timestamps, come_and_go, is_end, never_ending, passing
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
+from btmodel.on_demand import pattern
 from btmodel.schema import (
     Column,
     Family,
@@ -428,6 +429,15 @@ def _written_rarely(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
+# What says that all of a row is written once; and that something of it is written again.
+_WHOLE = pattern(
+    r"(?i)\b(?:it|them|each|one|all|rows?) (?:is |are )?once\b|\bnever (?:changed|changes|updated|touched|written again)\b"
+)
+_LATER = pattern(
+    r"(?i)\b(?:later|afterwards?|again|then|updates?|updated|changes?|changed(?<!never changed)|sets?|each time|every time|whenever|every|each|daily|hourly|nightly|newest|latest|last|current)\b"
+)
+
+
 def _left_behind(model: ModelSchema) -> Iterator[Finding]:
     """Where columns that each row must have are written once, or others alone again and again, by the description, and an age deletes them."""
     if timed(model):
@@ -435,6 +445,8 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
     for sentence in sentences(model.doc):
         alone = WRITTEN_ALONE.search(sentence) is not None
         if not alone and not WRITTEN_ONCE.search(sentence):
+            continue
+        if _WHOLE.search(sentence) and not _LATER.search(model.doc):
             continue
         for family in model.families:
             plain = (one for one in model.columns if one.family == family.id and one.shape.plain)

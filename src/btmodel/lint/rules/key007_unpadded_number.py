@@ -60,7 +60,7 @@ Source
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from btmodel import design
@@ -250,6 +250,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             ranged = [query.name for query in model.queries if query.between == part.name]
             if ranged:
                 yield from _as_text(model, part, ranged[0])
+            elif isinstance(part.codec, EnumText) and (said := _first_said(model, part)) is not None:
+                yield from _members(model, part, part.codec, f"the description says {said!r}, of")
 
 
 def _turned(part: KeyField) -> tuple[Any, Any] | None:
@@ -341,7 +343,7 @@ def _of_floats(model: ModelSchema, part: KeyField, query: str) -> Finding:
 def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding]:
     """The finding on a text whose bytes sort otherwise than what it is called like, of which a query wants a range."""
     if isinstance(part.codec, EnumText):
-        yield from _members(model, part, part.codec, query)
+        yield from _members(model, part, part.codec, f"the query `{query}` wants a range of")
         return
     last = words(part.name)[-1].lower()
     meant = _meant(part.name)
@@ -486,16 +488,30 @@ def _is_decimal(part: KeyField, samples: list[str]) -> bool:
 _MONTHS = frozenset(("month", "weekday", "dow"))
 
 
-def _members(model: ModelSchema, part: KeyField, codec: EnumText[Any], query: str) -> Iterator[Finding]:
-    """The finding on members whose texts sort otherwise than they are declared."""
+# Which of several ranks come first.
+_FIRST = pattern(
+    r"(?i)\b(?:the )?(?:gravest|most \w+|worst|highest|best|hottest|top|lowest|least \w+)\b(?: \w+){0,5}? first\b|\bfirst the (?:gravest|most \w+|worst|highest|best|hottest)\b"
+)
+
+
+def _first_said(model: ModelSchema, part: KeyField) -> str | None:
+    """What the description says of which rows come first, where a query reads them in the order of ``part``."""
+    front = [other.name for other in takewhile(lambda other: other != part, model.key.fields) if other.asked]
+    ordered = any(front == [*query.equal] and query.between is None for query in model.queries)
+    said = _FIRST.search(model.doc) if ordered else None
+    return " ".join(said[0].split()) if said else None
+
+
+def _members(model: ModelSchema, part: KeyField, codec: EnumText[Any], wanted: str) -> Iterator[Finding]:
+    """The finding on members whose texts sort otherwise than they are declared, which is what is ``wanted``."""
     members: Any = codec.enum
     texts = [str(member.value) for member in members]
     if codec.ordered and texts != sorted(texts):
         shown = [", ".join(some[:4]) + (", ..." if some[4:] else "") for some in (texts, sorted(texts))]
         yield RULE.finding(
             model,
-            f"the query `{query}` wants a range of `{part.name}`, whose members are declared as {shown[0]}, and sort as {shown[1]}",
-            why="a range of rows is one of the texts, so it leaves out members that are declared between its ends",
+            f"{wanted} `{part.name}`, whose members are declared as {shown[0]}, and sort as {shown[1]}",
+            why="rows come in the order of the texts, and a range of them leaves out members that are declared between its ends",
             fix=Fix(
                 "give the members texts that sort as they are declared, such as `1-...`, `2-...`, or write their numbers: "
                 f"`{part.name}: int = bt.key(bt.PaddedInt(2))`",

@@ -66,7 +66,7 @@ _OWNERS = frozenset(
     )
 )
 _OWN_NUMBERS = pattern(
-    r"(?i)\b((numbers?|numbered|counts?) (its|their) own ?(\w*)|(own|its|their) (numbers?|numbering|ids?) (from (1|0|one|zero|scratch|the beginning)|(starts?|begins?) ((at|from|with) (1|0|one|zero|scratch)|anew|again|over))|unique (only )?(with)?in (an?|one|each|its|the) "
+    r"(?i)\b((numbers?|numbered|counts?) (its|their) own ?(\w*)|numbers? (?:its|their) (?:\w+ )?\w+ from (?:1|one|0|zero|scratch)\b|(own|its|their) (numbers?|numbering|ids?) (from (1|0|one|zero|scratch|the beginning)|(starts?|begins?) ((at|from|with) (1|0|one|zero|scratch)|anew|again|over))|unique (only )?(with)?in (an?|one|each|its|the) "
     r"|unique (\w+ ){0,2}only|(the same|equal) (numbers?|ids?) (in|of|at) (another|other|several|two|different))\b"
 )
 

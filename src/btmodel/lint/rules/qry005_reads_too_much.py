@@ -126,7 +126,9 @@ _BESIDE_ONE = 16 * 1024
 _TIMES_WANTED = 10
 # Rows of which nobody looks at each (this project's own figure).
 _MOST = 1_000_000
-_WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
+_WAITED = pattern(
+    r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?|plotted|draws|drawn|renders|rendered)\b"
+)
 # Types of values of which a reader wants those up to one, in their order.
 _ORDERED = (date, datetime)
 
@@ -249,7 +251,7 @@ def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"the query `{query.name}` returns about {round(rows):,} rows, and the description speaks of a {said[0].lower()}",
+        f"the query `{query.name}` returns about {round(rows):,} rows, and the description {f'speaks of a {said[0].lower()}' if said[1] else f'says {said[0]!r}'}",
         why="each row is read and sent, though a picture of them needs a few hundred numbers",
         fix="no other schema makes them fewer: keep what is shown of each day or hour beside them, as sums or averages of a `bt.Rollup`, or as counters that the program adds to, "
         "and ask for that",

@@ -120,7 +120,16 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
             why=f"an instance accepts only {INSTANCE_TABLES:,}, and the service refuses the next one",
             fix=merged(model),
         )
-    return RULE.finding(model, what, why=_WHY, fix=merged(model), level=Level.INFO if few else Level.WARNING)
+    known = few or ({*names} <= {*TIMES} and _OLDEST_GOES.search(model.doc) is not None)
+    return RULE.finding(
+        model, what, why=_WHY, fix=merged(model), level=Level.INFO if known else Level.WARNING
+    )
+
+
+# What says that the tables of old times are dropped, which costs less than an age of their rows.
+_OLDEST_GOES = pattern(
+    r"(?i)\b(?:drops?|dropped|dropping|deletes?|deleted)\b[^.;!?]*\b(?:oldest|whole tables?|tables? as a whole|old tables?)\b|\b(?:oldest|old) (?:table|one)s? (?:is|are) (?:dropped|deleted)\b"
+)
 
 
 def _many(model: ModelSchema, names: Sequence[str]) -> str | None:
