@@ -30,7 +30,7 @@ ALONE = frozenset(
 )
 DONE = frozenset(
     words(
-        "looked searched found located fetched listed retrieved queried picked selected filtered searchable loaded shown displayed asked identified checked read viewed opened pulled tracked resolved accessed requested come comes appear appears"
+        "looked searched found located fetched listed retrieved queried picked selected filtered searchable loaded shown displayed asked identified checked read viewed opened pulled deleted erased removed exported tracked resolved accessed requested come comes appear appears"
     )
 )
 ALSO_NOUNS = frozenset(

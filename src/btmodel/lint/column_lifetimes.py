@@ -8,11 +8,20 @@ from attrs import evolve
 
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import rate_of_one, timed
-from btmodel.lint.descriptions import ELSEWHERE, by_others, in_full, kept_for, subject_nouns
+from btmodel.lint.descriptions import (
+    ELSEWHERE,
+    by_others,
+    in_full,
+    kept_for,
+    subject_nouns,
+    subject_of,
+    words_for_rows,
+)
 from btmodel.lint.finding import Fix
 from btmodel.lint.lifetimes import Bound, length_of, lifetimes
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.row_ends import REMEMBERED, passing
+from btmodel.lint.some_rows import picked
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, GcRule, MaxAge, MaxVersions, ModelSchema
 from btmodel.schema.gc import keeps_for_ever, kept_text, oldest, simplified
@@ -72,9 +81,12 @@ _A_WEEK = "; the service may take a week more to delete them: from that age on, 
 def said_of_columns(model: ModelSchema) -> Iterator[Said]:
     """Each contradiction between what a sentence says of the life of some columns, and the rule of their family."""
     found: set[str] = set()
+    rows = words_for_rows(model) if model.doc else frozenset()
     for clause in _clauses(model.doc):
-        if ELSEWHERE.search(clause):
-            continue
+        if ELSEWHERE.search(clause) or any(
+            picked(model, rows, subject_of(one.subject)) for one in lifetimes(clause)
+        ):
+            continue  # of some of the rows, which no GC rule knows
         for said in (
             *_must_go(model, clause),
             *_for_so_long(model, clause),

@@ -4,7 +4,7 @@ The patterns are of English sentences; a rule decides what follows from them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import timedelta
 from math import ceil
 
@@ -13,6 +13,7 @@ from btmodel.design.denials import denied
 from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.estimates import timed
 from btmodel.lint.lifetimes import LENGTH, Bound, Lifetime, all_go, length_of, lifetimes, surely_ever
+from btmodel.lint.some_rows import of_some
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import words
@@ -24,7 +25,7 @@ _TIME = (
 # Behind a time, where it begins with something that happens long after the writing.
 FROM_LATER = pattern(
     r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
-    r"|(?!(?:\w+\s+){1,2}(?:is|are|was|were|has\s+been)\s+(?:issued|written|sent|created|made|added|stored|recorded|received|placed|posted|uploaded|given|taken)\b)(?:\w+\s+){1,2}(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
+    r"|(?!(?:\w+\s+){1,5}?(?:is|are|was|were|has\s+been)\s+(?:issued|written|sent|created|made|added|stored|recorded|received|placed|posted|uploaded|given|taken)\b)(?:\w+\s+){1,5}?(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
 )
 # That values are read as they were in the past.
 _MOMENT = r"(?:time|moment|day|date|hour|instant)"
@@ -338,6 +339,9 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
         for said in lifetimes(sentence):
             if said.need or by_others(sentence[said.end :]) or _BY_SOMEBODY.search(said.said):
                 continue
+            subject = subject_of(said.subject)
+            if not said.noun and of_some(model, words_for_rows(model), sentence, said, subject):
+                continue
             if (said.beat and not all_go(sentence)) or (said.window and not _of_the_table(model, said)):
                 continue
             if said.noun and _HAS.search(said.subject) and not _of_rows(model, said.subject):
@@ -348,7 +352,6 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
                 if _of_rows(model, said.subject):
                     yield said
             else:
-                subject = _subject(said.subject)
                 whole = subject == said.subject and "whose" not in subject and "of which" not in subject
                 such = _NO_SUCH.match(said.said)
                 none = said.said.lower().startswith(("none", "nothing", "no ")) and not (
@@ -360,7 +363,7 @@ def _of_rows_said(model: ModelSchema) -> Iterator[Lifetime]:
         yield retentions[0][1]
 
 
-def _subject(before: str) -> str:
+def subject_of(before: str) -> str:
     """The last clause in front of a verb, whose subject is that of the verb: a clause begins with a noun of its own behind one that has a verb."""
     begins = (found.end() for found in _ANOTHER.finditer(before))
     return before[max((at for at in begins if VERB.search(before[:at])), default=0) :]
@@ -372,13 +375,18 @@ def _own_words(model: ModelSchema) -> set[str]:
     return {words(name)[-1].lower().removesuffix("s") for name in names if words(name)}
 
 
+def words_for_rows(model: ModelSchema) -> Set[str]:
+    """What rows are called, by any model and by this one, in the singular."""
+    return _ROWS | _own_words(model)
+
+
 def _of_rows(model: ModelSchema, subject: str) -> bool:
     """Whether the noun in front of a verb is a word for rows, or the name of the model; or is none, as in a note. "A reading's picture" is a picture, and so is "the picture of a reading"."""
     said = _ASIDE.sub(" ", subject).rpartition(": ")[2]  # behind a label, as "GDPR: "
     nouns = _nouns_of(said)
     if not nouns:
         return re.search(r"(?i)\b(?:its|their|his|her)\s", said) is None
-    return bool({nouns[-1], nouns[-1].removesuffix("s")} & (_ROWS | _own_words(model)))
+    return bool({nouns[-1], nouns[-1].removesuffix("s")} & words_for_rows(model))
 
 
 _ASIDE = pattern(r"\([^)]*\)")
@@ -391,7 +399,7 @@ def _nouns_of(subject: str) -> list[str]:
 
 def subject_nouns(before: str) -> list[str]:
     """The nouns of what a verb is about, by the words in front of it; the last is the thing itself."""
-    return _nouns_of(_ASIDE.sub(" ", _subject(before)))
+    return _nouns_of(_ASIDE.sub(" ", subject_of(before)))
 
 
 def _nouns(text: str) -> list[str]:
@@ -494,7 +502,7 @@ def _renewed(model: ModelSchema, sentence: str, own: str, *, first: bool, pronou
             if any(thing.match(before + after, at.start()) for at in re.finditer(r"\b", before + after)):
                 return True
             continue
-        subject = _subject(before)
+        subject = subject_of(before)
         unclear = re.match(r"(?i)\s*(?:it|they)\b", subject) and not pronouns
         if (
             _WRITTEN.fullmatch(verb)
