@@ -1,7 +1,7 @@
 """Fixes of several findings on one model can be followed one after the other."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from uuid import UUID
 
@@ -238,7 +238,9 @@ def test_what_has_no_fix_by_itself_may_have_one_behind_another() -> None:
     by_part = {(one.rule, one.field): one.fix for one in found}
     both = 'give `last` a family of its own: `bt.family("d2", gc=bt.max_age(days=30))`, and give `readings` a family of its own: `bt.family("d3", gc=bt.max_age(days=90))`'
     assert by_part["FAM005", "last"] == both
-    assert by_part["ROW003", "readings"].startswith("after the fix of FAM005, write one row per event")
+    assert by_part["ROW003", "readings"].startswith(
+        "after the fixes of FAM005 and KEY013, write one row per event"
+    )
     assert by_part["KEY013", "calls"].startswith("let the service add: `sums = ")
     assert by_part["ROW003", "d"] == "the fix of ROW003 of `readings` settles it, too"
 
@@ -331,3 +333,78 @@ def test_the_second_table_that_leads_from_a_person_to_the_id_answers_what_is_ask
 
     assert {one.field for one in findings(lambda: (Order, OrderByCustomer))} == {"customer_email"}
     assert findings(lambda: (Order, OrderByCustomer, CustomerOfEmail)) == ()
+
+
+def test_a_question_that_another_key_answers_is_settled() -> None:
+    """Also where the old key stays as a second table, whose description asks the same."""
+
+    class Order(bt.Model, table="order", events="300/s"):
+        """An order of a customer. Support lists all orders of a customer by day."""
+
+        state: str = bt.key(bt.Text(max_length=10), cardinality=6, changes=True)
+        day: date = bt.key(bt.DateText("%Y%m%d"))
+        customer: str = bt.key(bt.Text(max_length=30), cardinality=500_000)
+
+        o = bt.family("o", gc=bt.max_versions(1))
+        number: int = bt.column("nr", o, cardinality=100_000_000)
+        cents: int = bt.column("total", o)
+
+        in_state = bt.query("state", between="day")
+
+    found = by_rule(lambda: Order)
+    assert "`{customer}#{day}#{number}`; `in_state` needs it in a key" in found["KEY021"].fix
+    settled = "the fix of KEY021 settles it, too: the key is then `{customer}#{day}#{number}`; or, in its place, declare"
+    assert found["QRY008"].fix.startswith(settled)
+
+
+def test_a_second_table_has_the_salt_of_the_first() -> None:
+    """What moves to another table moves behind the change of the key, and of two findings of one rule it is said which."""
+
+    def declared() -> object:
+        class Device(bt.Model, table="device", events="20000/s"):
+            """What a device last reported, and what it reported before."""
+
+            tenant: str = bt.key(bt.Text(max_length=10), cardinality=3, tenant=True, skew="90%:1")
+            device: int = bt.key(bt.PaddedInt(10), sequential=True, cardinality=1_000_000)
+
+            d = bt.family("d", gc=bt.keep_all())
+            temp: bt.History[float] = bt.history("temp", d, every="1min")
+            firmware: str = bt.column("fw", d, keep=bt.max_versions(1))
+
+            of_tenant = bt.query("tenant")
+
+        return Device
+
+    found = [one for one in findings(declared) if one.rule in ("KEY003", "ROW003")]
+    (key,) = (one for one in found if one.rule == "KEY003")
+    assert "`{tenant}#{id}#{device}`" in key.fix
+    (temp,) = (one for one in found if one.field == "temp")
+    assert temp.fix.startswith("after the fix of KEY003, write one row per event to a second table")
+    assert "`{tenant}#{id}#{device}#{at}`" in temp.fix
+
+
+def test_a_ranking_keeps_the_order_of_its_numbers() -> None:
+    """Whoever wants the best would read all rows of a key without them: the score leaves it for a second table only."""
+
+    def declared() -> object:
+        class Score(bt.Model, table="score", events="3000/s"):
+            """The score of a player in a season; the leaderboard shows the best 100 of a season."""
+
+            season: int = bt.key(bt.PaddedInt(4), cardinality=12, sequential=False)
+            score: int = bt.key(bt.PaddedInt(9), cardinality=1_000_000, sequential=False)
+            player: str = bt.key(bt.Text(max_length=24), cardinality=8_000_000)
+
+            s = bt.family("s", gc=bt.max_versions(1))
+            wins: int = bt.column("w", s)
+
+            best = bt.query("season")
+            of_player = bt.query("season", "player")
+
+        return Score
+
+    found = {one.rule: one for one in findings(declared)}
+    assert (
+        "`best` needs it in a key: keep `{season}#{score}#{player}` as a second table" in found["KEY021"].fix
+    )
+    assert "also write the rows to a second table" in found["QRY001"].fix
+    assert not found["QRY001"].fix.startswith("order the fields")

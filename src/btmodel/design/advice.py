@@ -30,7 +30,15 @@ from btmodel.design.machines import perhaps_personal
 from btmodel.design.own_ids_said import found_by_own_id
 from btmodel.design.personal_names import personal, personal_of
 from btmodel.design.personal_said import described_personal
-from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
+from btmodel.design.proposal import (
+    Design,
+    fitted,
+    out_of_order,
+    proposals,
+    rows_ranked,
+    serves,
+    with_tenant,
+)
 from btmodel.design.second_tables import (
     changed,
     declared_there,
@@ -208,7 +216,8 @@ def price(model: ModelSchema, design: Design) -> str:
         text += f" ({_listed(scattered)} {_is(scattered)} then a read for each salt, merged)"
     turned = [query for query in model.queries if out_of_order(model, design.model, query)]
     if turned:
-        text += f"; the rows of {_listed(turned)} then come in another order than that of the time"
+        order = "now" if rows_ranked(model) else "that of the time"
+        text += f"; the rows of {_listed(turned)} then come in another order than {order}"
     tenants = [query for query in design.tenants if serves(model.key, query)]
     if tenants:
         names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))

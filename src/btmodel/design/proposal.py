@@ -80,7 +80,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
     """The best keys of ``model``, the best first: see :func:`proposed`."""
     queries = tuple(query for query in model.queries if _can_be_served(model, query))
     index = {part.name: at for at, part in enumerate(model.key.fields)}
-    ordered = _ORDERED.search(model.doc) is not None
+    disorder = _RANK if rows_ranked(model) else _ORDER if _ORDERED.search(model.doc) else 0.0
     best: tuple[tuple[Any, ...], Tried, ModelSchema] | None = None
     others: dict[str, tuple[tuple[Any, ...], Tried, ModelSchema]] = {}
     for tier in tiers(model):
@@ -94,8 +94,8 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
                 gravest = (crowded(made), sum(unserved))
                 if best is not None and gravest > (best[0][0], int(best[0][1])):
                     continue
-                moved_on = sum(out_of_order(model, made, query) for query in queries) if ordered else 0
-                cost = gravest[1] + _SALT * new_salt + _ORDER * moved_on
+                moved_on = sum(out_of_order(model, made, query) for query in queries) if disorder else 0
+                cost = gravest[1] + _SALT * new_salt + disorder * moved_on
                 graded = (
                     gravest[0],
                     cost,
@@ -215,11 +215,22 @@ def _can_be_served(model: ModelSchema, query: Query) -> bool:
 _SALT = 0.5
 # And what it costs that rows come in another order than that of time, where the description speaks of it.
 _ORDER = 0.75
+# And that the rows of a ranking do: whoever wants the best would read all of them.
+_RANK = 1.5
 _ORDERED = pattern(r"(?i)\b(first|oldest|longest|newest|latest|in (the )?order)\b")
 
 
+# What speaks of rows in the order of a number.
+_RANKED = pattern(r"(?i)\b(best|highest|top|lowest|worst|leader-?boards?|rankings?|high scores?)\b")
+
+
+def rows_ranked(model: ModelSchema) -> bool:
+    """Whether the description speaks of rows in the order of a number, such as the best scores."""
+    return _RANKED.search(model.doc) is not None
+
+
 def out_of_order(model: ModelSchema, made: ModelSchema, query: Query) -> bool:
-    """Whether the rows of a query come in the order of a time from the key of ``model``, and in another from that of ``made``."""
+    """Whether the rows of a query come in the order of a time, or of the number by which they are ranked, from the key of ``model``, and in another from that of ``made``."""
     return _timed_rows(model, query) and serves(made.key, query) and not _timed_rows(made, query)
 
 
@@ -229,7 +240,8 @@ def _timed_rows(model: ModelSchema, query: Query) -> bool:
         return False
     given = {*query.equal}
     left = (part for part in model.key.fields if part.asked and not single(part) and part.name not in given)
-    return any(part.codec.kind is Kind.TIME for part in islice(left, 1))
+    kinds = (Kind.TIME, Kind.NUMBER) if rows_ranked(model) else (Kind.TIME,)
+    return any(part.codec.kind in kinds for part in islice(left, 1))
 
 
 # How many of the figures of a score are faults; what follows only ranks keys that are alike.

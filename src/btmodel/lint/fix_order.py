@@ -4,6 +4,7 @@ Each fix is proved alone. Where one changes what another one is made from, such 
 the family of a column, the other one is worked out once more on the model as the first leaves it, and says which comes first.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from attrs import evolve
@@ -26,13 +27,14 @@ def in_order(
     """
     own = [finding for finding in findings if _of_one(model, finding, names)]
     ordered = {id(finding): finding for finding in findings}
+    several = {rule for rule, count in Counter(one.rule for one in own).items() if count > 1}
     left, aside, before = model, list[ModelSchema](), list[Finding]()
     for finding in sorted(own, key=lambda one: _rank(model, one)):
         behind = again([left, *aside], finding) if before else finding
         if before and _differs(model, left, finding, behind):
             causes = _causes(finding, behind, before, again)
             if behind is not None or all(one.models != finding.models for one in causes):
-                ordered[id(finding)] = _said_behind(model, [left, *aside], finding, behind, causes)
+                ordered[id(finding)] = _said_behind(model, [left, *aside], finding, behind, causes, several)
         if behind is not None and behind.models and not added(left, behind):
             left, *tables = behind.models
             aside += tables
@@ -49,14 +51,16 @@ def _of_one(model: ModelSchema, finding: Finding, names: Collection[str]) -> boo
 def _rank(model: ModelSchema, finding: Finding) -> tuple[object, ...]:
     """The place of a fix among the others.
 
-    Names come behind what may do away with them. Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of that field;
-    what needs one more comes behind the others that change the model, and tables are added to what all of these leave.
+    Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of
+    that field; what needs one more comes behind the others that change the model. Names come behind what may do away with them, and
+    tables behind all of these, as they have the key that these leave.
     """
     fixed = bool(finding.models)
     return (
         finding.level is Level.INFO,
         not fixed,
         bool(added(model, finding)),
+        fixed and bool(finding.models[1:]) and not _drops(model, finding),
         _renames(finding),
         fixed and not _regroups(model, finding),
         fixed and _invents(model, finding),
@@ -140,11 +144,16 @@ def _said_behind(
     finding: Finding,
     behind: Finding | None,
     before: Sequence[Finding],
+    several: Collection[str],
 ) -> Finding:
-    """The finding as it is to be followed after the fixes ``before`` it: ``behind`` is what is found then, on the first of the models that they leave."""
+    """The finding as it is to be followed after the fixes ``before`` it: ``behind`` is what is found then, on the first of the models that they leave.
+
+    A rule that found ``several`` is named with what it found.
+    """
     changed, *aside = left
-    own = finding.rule
-    rules = list(dict.fromkeys(f"{own} of `{one.field}`" if one.rule == own else one.rule for one in before))
+    rules = list(
+        dict.fromkeys(f"{one.rule} of `{one.field}`" if one.rule in several else one.rule for one in before)
+    )
     fixes, settle = f"the fix of {rules[0]}", "settles"
     if rules[1:]:
         fixes, settle = f"the fixes of {', '.join(rules[:-1])} and {rules[-1]}", "settle"

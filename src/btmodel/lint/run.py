@@ -235,11 +235,12 @@ def _found_again(
     """
     first, *tables = left
     rules = [finding.rule, *sorted(GROWTH - {finding.rule})] if finding.rule in GROWTH else [finding.rule]
-    there = tuple(first if other == model else other for other in models)
-    places = ((rule, first if rule in _OF_ONE else there) for rule in rules)
+    others = [first if other == model else other for other in models]
+    alone = all(rule in _OF_ONE for rule in rules)
+    places = ((rule, first if rule in _OF_ONE else (*others, *tables)) for rule in rules)
     found = (one for rule, place in places for one in _RULES[rule].check(place))
     again = next((one for one in found if (one.model, one.field) == (finding.model, finding.field)), None)
-    copied = (one for table in tables for one in _findings_after_fix((table,), False))
+    copied = (one for table in tables for one in _findings_after_fix((table,), False) if alone)
     if any(one.rule in rules and one.field == finding.field for one in copied):
         return finding
     return again and _as_advice(first, settled(first, again, _findings_after_fix))

@@ -9,7 +9,8 @@ What it finds
     Of rows without a time in their key it may also say how long what they are about goes on, with breaks ("a course takes four to eighteen months; a learner comes back when there is time").
     Of all rows it may say how long they are valid or needed ("a licence is valid for three years", "the program asks for it until it ends three years later"), unless they
     are written again meanwhile ("renewed with each start"), or are copies. An age belongs to its subject, "the row is needed for a month, but
-    the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing not at all.
+    the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing, or of some of the rows
+    ("mails in the trash are deleted after 30 days"), not at all.
 
     A model whose docstring says that nothing is older ("nothing older than 30 days may be left", "kept no longer than"), if a family keeps it for longer (a warning).
 

@@ -18,7 +18,7 @@ What it finds
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
     whose texts sort otherwise than their numbers, or numbers with decimals of which some have more digits before the point (`"0.5", "10.02"`, as 9 is one, too).
-    An enum is a warning if a query wants a range of it, and its members are declared in another order than that of their texts.
+    An enum is a warning if a query wants a range of it, or the docstring says that "the gravest come first", and its members are declared in another order than that of their texts.
     A float that a codec writes with all of its digits (`repr`, `str`, eight bytes), or that is such a text by the description, is a warning if a query gives it exactly.
 
 Why

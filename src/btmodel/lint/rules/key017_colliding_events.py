@@ -67,7 +67,7 @@ Use instead
         of_player = bt.query("game", "player", between="day")
 
 Allow
-    Suppress it if the later event is meant to replace the earlier one, as in a daily summary
+    Say in the docstring that later events replace earlier ones on purpose, or suppress it, if the later event is meant to replace the earlier one, as in a daily summary
     that is written again.
 
 Source

@@ -93,7 +93,7 @@ from btmodel.design.event_ids import tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, merging, salt_declaration, single
 from btmodel.design.moving_names import moving, of_event
-from btmodel.design.proposal import Design, serves
+from btmodel.design.proposal import Design, rows_ranked, serves
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
@@ -341,7 +341,13 @@ def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bo
         return False
     following = model.key.fields[len(found.prefix) :][:1]
     return any(
-        part.name in names and (query.newest or part.codec.order is Order.DESCENDING) for part in following
+        part.name in names
+        and (
+            query.newest
+            or part.codec.order is Order.DESCENDING
+            or (part.codec.kind is Kind.NUMBER and rows_ranked(model))
+        )
+        for part in following
     )
 
 

@@ -127,7 +127,8 @@ def _ways_to_ask(model: ModelSchema, question: Question) -> Iterator[Fix]:
         models = tuple(
             evolve(made, queries=tuple(one for one in made.queries if one not in whole)) for made in models
         )
-        declared = "" if alternative else f"declare `{name} = {declaration(query)}`, and "
+        where = " in a class of its own" if models[1:] else ""
+        declared = "" if alternative else f"declare `{name} = {declaration(query)}`{where}, and "
         yield Fix(f"{declared}{text}", models, alternative=alternative, together=True)
 
 
