@@ -44,11 +44,12 @@ _MOMENT = timedelta(seconds=1)
 _MANY_TIMES = 10
 
 
-def with_age(model: ModelSchema, kept: timedelta) -> Fix:
-    """The families with that age; one whose timestamps are no times has none."""
+def with_age(model: ModelSchema, kept: timedelta, *, needed: bool = False) -> Fix:
+    """The families with that age; one whose timestamps are no times has none. Where events are ``needed`` for so long, no number of versions ends them before."""
     fixed = {column.family for column in model.columns if model.clock(column) is Clock.FIXED}
+    events = {column.family for column in model.columns if column.eventful} if needed else set()
     changed = {
-        family.id: aged(family.gc, kept)
+        family.id: MaxAge(kept) if family.id in events and by_number(family.gc) else aged(family.gc, kept)
         for family in _ending(model)
         if family.gc is not None and family.id not in fixed
     }
@@ -128,7 +129,8 @@ def for_so_long(model: ModelSchema, family: Family, said: Lifetime) -> Fix:
         )
     assert said.length is not None
     needed = in_full(said.said, said.length, said.bound)
-    return _alone(model, family, needed) or with_age(model, needed)
+    wanted = said.bound in (Bound.LEAST, Bound.ABOUT)
+    return _alone(model, family, needed) or with_age(model, needed, needed=wanted)
 
 
 def _alone(model: ModelSchema, family: Family, kept: timedelta) -> Fix | None:

@@ -24,7 +24,7 @@ from btmodel.schema.bucket import Spans
 from btmodel.schema.gc import oldest
 from btmodel.schema.rate import every_text
 from btmodel.source_text import family_name
-from btmodel.words import quoted
+from btmodel.words import duration_text, quoted
 
 # Spans that a counter with an age adds up, the longest first.
 _SPANS = tuple(map(Spans, (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))))
@@ -51,7 +51,13 @@ class Counters(NamedTuple):
             f" (`{called[known[0].id]}` is the family {known[0].id!r}, which sums already)" if known else ""
         )
         spanned = [column.name for column in self.columns if column.spans]
-        read = f", of which {quoted(f'{name}.total' for name in spanned)} {'is the sum' if len(spanned) == 1 else 'are the sums'}"
+        ages = {age for family in self.families if family.gc and (age := oldest(family.gc))}
+        since = (
+            f" of the last {duration_text(min(ages))}, and no older additions, by which a cell that is written again stays"
+            if ages
+            else ""
+        )
+        read = f", of which {quoted(f'{name}.total' for name in spanned)} {'is the sum' if len(spanned) == 1 else 'are the sums'}{since}"
         return quoted(made) + which + (read if spanned else "") + self._whole()
 
     def _whole(self) -> str:

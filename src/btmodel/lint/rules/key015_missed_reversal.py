@@ -49,7 +49,7 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.key import Order
+from btmodel.codecs.key import Kind, Order
 from btmodel.design.encodings import reversed_time
 from btmodel.design.keys import main_read
 from btmodel.lint.finding import Finding, Level, codec_named
@@ -63,6 +63,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if read is None:
         return
     query, _, time = read
+    behind = model.key.fields[model.key.fields.index(time) + 1 :]
+    if any(part.codec.kind is Kind.TIME for part in behind):
+        return  # of a day and an hour, each reversed alone would mix up the order
     if time.codec.order is Order.ASCENDING and query.newest:
         yield RULE.finding(
             model,

@@ -81,17 +81,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import takewhile
+from uuid import UUID
 
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Kind, Order
+from btmodel.codecs.key import Kind, Order, UuidText
 from btmodel.design.advice import KEEP, change, led_to, price, steps_to
 from btmodel.design.changes_said import described_changing
 from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.event_ids import tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
-from btmodel.design.keys import as_columns, merging, salt_declaration, single
+from btmodel.design.keys import as_columns, fresh, merging, salt_declaration, single
 from btmodel.design.moving_names import moving, of_event
 from btmodel.design.proposal import Design, rows_ranked, serves
 from btmodel.design.second_tables import as_second, followed, index_instead, sharded
@@ -280,6 +281,8 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
     changing = [other for other in model.key.fields if _changes(model, other)]
     rest = tuple(other for other in model.key.fields if other not in changing)
+    id = KeyField(fresh(model, "id"), UuidText()) if _merges(model, rest, changing) else None
+    rest += () if id is None else (id,)
     found = {query.name: _of_one_row(model, query, rest, changing) for query in model.queries}
     needing = [
         query
@@ -287,14 +290,12 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         if not found[query.name] and serves(model.key, query) and _needs(model, query, changing)
     ]  # what no row answers now is another finding
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
+    if id is not None:
+        keep = f"give each row an id of its own, `{id.name}: UUID = bt.key(bt.UuidText())`, {keep}"
     columns = as_columns(model, changing)
-    kept = _kept(model, needing, columns or ())
+    kept = _kept(model, needing, columns or (), () if id is None else (id,))
     names = [part.name] if changing == [part] else [other.name for other in changing]
-    more = _found_without(found.values()) + _moving(model, kept, needing, names)
     unsaid = _unsaid(part)
-    if not any(other.asked for other in rest):
-        yield Fix(f"{keep}{more}{unsaid}")
-        return
     queries = tuple(found[query.name] or query for query in model.queries if query not in needing)
     left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
     for each, made in led_to(left):
@@ -307,6 +308,15 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         index = index_instead(models[0], second) if second and models else None
         if index is not None:
             yield Fix(index[0], (*models[:-1], index[1]), alternative=True, together=True)
+
+
+def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:
+    """Whether what changes is what tells rows apart: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row."""
+    left = {other.name for other in rest if other.asked}
+    named = [part for part in changing if part.codec.python_type in (str, UUID)]
+    moved = {part.name for part in changing}
+    ranged = any(query.between in moved and left <= {*query.equal} for query in model.queries)
+    return not left or ranged or merging(rest, named) is not None
 
 
 def _of_one_row(
@@ -351,12 +361,19 @@ def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bo
     )
 
 
-def _kept(model: ModelSchema, needing: Sequence[Query], columns: Sequence[Column]) -> ModelSchema | None:
-    """The model as it was, in a second table for the queries that need its key; with a salt where its rows would come to one place."""
+def _kept(
+    model: ModelSchema, needing: Sequence[Query], columns: Sequence[Column], ids: Sequence[KeyField]
+) -> ModelSchema | None:
+    """The model as it was, in a second table for the queries that need its key, with new ids of rows; with a salt where its rows would come to one place."""
     if not needing:
         return None
     kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), owned=True)
     kept = (crowded(kept) and sharded(kept)) or kept
+    whole = {other.name for other in model.key.asked}
+    if all(whole <= {*query.equal} for query in needing):  # each finds one row, which has the id
+        kept = evolve(kept, columns=(*kept.columns, *(as_columns(kept, ids) or ())))
+    else:
+        kept = evolve(kept, key=evolve(kept.key, fields=(*kept.key.fields, *ids)))
     return copied(evolve(model, columns=(*model.columns, *columns)), kept)
 
 

@@ -1,0 +1,131 @@
+"""Fixes that would lose rows, or bring them in a wrong order, where they are followed."""
+
+from datetime import date, datetime
+
+from documented import findings
+
+import btmodel as bt
+from btmodel.lint import Finding
+
+
+def by_rule(declared: type[bt.Model]) -> dict[str, Finding]:
+    return {one.rule: one for one in findings(lambda: declared)}
+
+
+def test_rows_that_a_changing_name_tells_apart_get_an_id() -> None:
+    """Three million nicknames have no place in nine hundred rows; who knows a nickname finds the id in the second table."""
+
+    class Player(bt.Model, table="player", events="30/s"):
+        game: str = bt.key(bt.Text(width=5), cardinality=900)
+        nickname: str = bt.key(bt.Text(max_length=30), cardinality=3_000_000, changes=True, pii=False)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        coins: int = bt.column("coins", p)
+
+        of_game = bt.query("game")
+        one = bt.query("game", "nickname")
+
+    found = by_rule(Player)["KEY021"]
+    assert found.fix.startswith(
+        "give each row an id of its own, `id: UUID = bt.key(bt.UuidText())`, keep `nickname` in a column: `{game}#{id}`; "
+        "`one` needs it in a key: keep `{game}#{nickname}` as a second table"
+    )
+    player, one = found.models
+    assert (player.key.shape, one.key.shape, one.owned) == ("{game}#{id}", "{game}#{nickname}", True)
+    assert {column.name for column in one.columns} == {"coins", "id"}
+
+
+def test_rows_that_a_query_reads_in_their_order_stay_apart() -> None:
+    """A line has many trips; two may leave at once, so the id ends the key of both tables."""
+
+    class Trip(bt.Model, table="trip", events="3/s"):
+        line: str = bt.key(bt.Text(max_length=8), cardinality=900)
+        departs: datetime = bt.key(bt.EpochSeconds(), changes=True)
+
+        t = bt.family("t", gc=bt.max_age("30d"))
+        bus: str = bt.column("bus", t, max_size=9)
+
+        of_line = bt.query("line", between="departs")
+
+    found = by_rule(Trip)["KEY021"]
+    assert [made.key.shape for made in found.models] == ["{line}#{id}", "{line}#{departs}#{id}"]
+
+
+def test_the_only_field_of_a_key_leaves_an_id() -> None:
+    """A key of nothing is none."""
+
+    class Vehicle(bt.Model, table="vehicle"):
+        plate: str = bt.key(bt.Text(max_length=9), cardinality=3_000_000, changes=True, pii=False)
+
+        v = bt.family("v", gc=bt.max_versions(1))
+        maker: str = bt.column("maker", v)
+
+        of_plate = bt.query("plate")
+
+    assert [made.key.shape for made in by_rule(Vehicle)["KEY021"].models] == ["{id}", "{plate}"]
+
+
+def test_a_state_behind_an_id_leaves_that_id() -> None:
+    """Few values of a state say nothing of rows."""
+
+    class Job(bt.Model, table="job"):
+        job: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
+        state: str = bt.key(bt.Text(max_length=9), cardinality=5, changes=True)
+
+        j = bt.family("j", gc=bt.max_versions(1))
+        pages: int = bt.column("pages", j)
+
+        one = bt.query("job")
+
+    assert [made.key.shape for made in by_rule(Job)["KEY021"].models] == ["{job}"]
+
+
+def test_of_two_times_none_is_reversed_alone() -> None:
+    """The newest day with its oldest message first would be neither order."""
+
+    class Message(bt.Model, table="message", events="50/s"):
+        room: str = bt.key(bt.HexDigest(8), cardinality=900_000)
+        day: date = bt.key(bt.DateText())
+        at: datetime = bt.key(bt.EpochMillis())
+        number: str = bt.key(bt.HexDigest(4))
+
+        m = bt.family("m", gc=bt.max_age(days=90))
+        text: str = bt.column("text", m, size=90)
+
+        newest = bt.query("room", newest=True)
+
+    assert "KEY015" not in by_rule(Message)
+
+
+def test_events_that_are_needed_for_long_have_no_number() -> None:
+    """Twenty years of hourly measurements are more than a thousand."""
+
+    class Well(bt.Model, table="well", events="2/s"):
+        """A well. Each measurement is kept for 20 years."""
+
+        well: str = bt.key(bt.HexDigest(8), cardinality=7_000)
+
+        w = bt.family("w", gc=bt.max_versions(1_000))
+        bar: bt.History[float] = bt.history("bar", w, every="1h")
+
+        one = bt.query("well")
+
+    assert '`bt.family("w", gc=bt.max_age(days=7_305))`' in by_rule(Well)["FAM010"].fix
+
+
+def test_a_counter_of_an_age_says_what_it_forgets() -> None:
+    """A plain cell is renewed by each addition, and a sum of days is not."""
+
+    class Bin(bt.Model, table="bin"):
+        """How many pieces lie in a bin."""
+
+        bin: str = bt.key(bt.HexDigest(8), cardinality=7_000)
+
+        p = bt.family("p", gc=bt.max_age("400d"))
+        pieces: int = bt.column("n", p, increments="30/min")
+
+        one = bt.query("bin")
+
+    assert (
+        "`pieces.total` is the sum of the last 400 days, and no older additions" in by_rule(Bin)["COL006"].fix
+    )
