@@ -1,6 +1,7 @@
 """Fixes that would lose rows, or bring them in a wrong order, where they are followed."""
 
 from datetime import date, datetime
+from uuid import UUID
 
 from documented import findings
 
@@ -128,4 +129,45 @@ def test_a_counter_of_an_age_says_what_it_forgets() -> None:
 
     assert (
         "`pieces.total` is the sum of the last 400 days, and no older additions" in by_rule(Bin)["COL006"].fix
+    )
+
+
+def test_an_index_that_stands_first_says_what_it_is_beside() -> None:
+    """A second table of a state that is in the key brings another fault here; the text begins with what becomes of the state."""
+
+    def declared() -> object:
+        class Task(bt.Model, table="task", events="300/s"):
+            """A task for a worker."""
+
+            state: str = bt.key(bt.Text(max_length=8), cardinality=4, changes=True)
+            created: datetime = bt.key(bt.EpochMillis())
+            id: UUID = bt.key(bt.UuidText())
+
+            t = bt.family("t", gc=bt.max_versions(1))
+            payload: bytes = bt.column("p", t, size=2_000)
+
+            open = bt.query("state", between="created")
+            one = bt.query("id")
+
+        return Task
+
+    (fix,) = (one.fix for one in findings(declared) if one.rule == "KEY021")
+    assert fix.startswith("keep `state` in a column, and put `id` in front: `{id}#{created}`; ")
+    assert "class TaskOpen(bt.Index, of=Task" in fix
+
+
+def test_a_value_in_parts_is_cleared_before_it_is_written_again() -> None:
+    """The last part of a longer value would stay behind a shorter one."""
+
+    class Scan(bt.Model, table="scan", events="3/s"):
+        scan: str = bt.key(bt.HexDigest(8), cardinality=7_000_000)
+
+        s = bt.family("s", gc=bt.max_age("90d"))
+        image: bytes = bt.column("image", s, size=30_000_000)
+
+        one = bt.query("scan")
+
+    assert (
+        "to write it again, clear it first in the same edit, as a longer value has more parts"
+        in by_rule(Scan)["ROW001"].fix
     )

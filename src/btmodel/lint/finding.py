@@ -90,7 +90,8 @@ class Fix(Value):
     ``replaced`` are the other models that the fix changes, as they were: they are reviewed together with this one.
     ``instead`` are pairs of names: an attribute that the models do not have any more, and the one that holds its values.
     ``as_if`` is an edit by which it is proved where words say more than a change of one argument, as "`bt.PaddedInt(9)` of the number + 1".
-    An ``alternative`` is also said behind the first fix that holds, where it holds, too. A fix may keep ``longer`` what was deleted too soon.
+    An ``alternative`` is also said behind the first fix that holds, where it holds, too; its ``head`` are words that stand in front of it
+    only where it is the first itself. A fix may keep ``longer`` what was deleted too soon.
     Where one of the models answers what another one is asked, they are reviewed ``together``, as replaced ones are.
     """
 
@@ -104,6 +105,7 @@ class Fix(Value):
     longer: bool = False
     together: bool = False
     as_if: ArgumentEdit | None = None
+    head: str = ""
 
 
 def encoded(part: KeyField, instead: str) -> Fix:

@@ -68,8 +68,9 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
             first = _further(model, finding, failures, review)
             texts += [f" {first[0].text}"] if first else []
         if first is None or fix.alternative:
+            text = fix.text if first is not None else f"{fix.head}{fix.text}"
             first = first or (fix, models)
-            texts.append(f", {fix.text}" if fix.text.startswith("if ") else f" {fix.text}")
+            texts.append(f", {text}" if text.startswith("if ") else f" {text}")
     if first is None:
         first = _further(model, finding, failures, review)
         if first is None:

@@ -307,7 +307,13 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid, together=True)
         index = index_instead(models[0], second) if second and models else None
         if index is not None:
-            yield Fix(index[0], (*models[:-1], index[1]), alternative=True, together=True)
+            yield Fix(
+                index[0],
+                (*models[:-1], index[1]),
+                alternative=True,
+                together=True,
+                head=f"{keep}{key}{price(left, each)}; ",
+            )
 
 
 def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:

@@ -140,7 +140,7 @@ def _split(model: ModelSchema, column: Column, size: int) -> Fix:
     text = (
         f"split it into {parts} cells, `{column.name}: dict[int, {'str' if text_of else 'bytes'}] = bt.mapping({column.family}, {written(names)}, "
         f'prefix="{prefix.decode(errors="backslashreplace")}", entries={parts}, '
-        f"{'' if usual is None else f'size={usual:_}, '}max_size={_PART:_})`{_of_its_bytes(column)}"
+        f"{'' if usual is None else f'size={usual:_}, '}max_size={_PART:_})`{_of_its_bytes(column)}; to write it again, clear it first in the same edit, as a longer value has more parts"
     )
     split = evolve(
         column,
