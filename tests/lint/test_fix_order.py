@@ -408,3 +408,27 @@ def test_a_ranking_keeps_the_order_of_its_numbers() -> None:
     )
     assert "also write the rows to a second table" in found["QRY001"].fix
     assert not found["QRY001"].fix.startswith("order the fields")
+
+
+def test_a_question_that_a_key_does_not_answer_is_not_settled() -> None:
+    """Rows are called after the last field of their key, and it may be another one then."""
+
+    def declared() -> object:
+        class Loan(bt.Model, table="loan", events="3/s"):
+            """A loan of a book. A reader asks for all books that they have."""
+
+            due: date = bt.key(bt.DateText())
+            book: int = bt.key(bt.PaddedInt(9), cardinality=2_000_000, sequential=False)
+
+            b = bt.family("b", gc=bt.max_age("900d"))
+            reader: int = bt.column("r", b, cardinality=300_000)
+            renewed: int = bt.column("n", b)
+
+            of_book = bt.query("book", between="due")
+
+        return Loan
+
+    found = {one.rule: one for one in findings(declared)}
+    assert "`{book}#{due}`" in found["QRY001"].fix
+    assert "settles it" not in found["QRY008"].fix
+    assert found["QRY008"].models[1].key.shape.startswith("{reader}#")

@@ -171,3 +171,59 @@ def test_a_value_in_parts_is_cleared_before_it_is_written_again() -> None:
         "to write it again, clear it first in the same edit, as a longer value has more parts"
         in by_rule(Scan)["ROW001"].fix
     )
+
+
+def test_who_has_the_id_of_a_row_reads_no_queue() -> None:
+    """The rows of one id are one."""
+
+    class Task(bt.Model, table="task", events="300/s"):
+        """A task for a worker. Workers take the oldest open task; done tasks are deleted."""
+
+        id: UUID = bt.key(bt.UuidText())
+        created: datetime = bt.key(bt.EpochMillis())
+
+        t = bt.family("t", gc=bt.max_versions(1))
+        state: str = bt.column("s", t, max_size=8)
+
+        one = bt.query("id")
+
+    assert "ROW009" not in by_rule(Task)
+
+
+def test_events_of_a_bucket_are_needed_as_long_as_it_says() -> None:
+    """The row of a bucket is written again, and its events are not."""
+
+    class Charge(bt.Model, table="charge", bucket="hour", events="3000/s"):
+        """What a charging point measures. Invoices need it for three years."""
+
+        point: str = bt.key(bt.HexDigest(8), cardinality=9_000)
+        hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
+
+        c = bt.family("c", gc=bt.max_age(days=40))
+        amps: bt.History[float] = bt.history("a", c, every="3s")
+
+        of_point = bt.query("point", between="hour", span="1day")
+
+    assert '`bt.family("c", gc=bt.max_age(days=1_096))`' in by_rule(Charge)["FAM010"].fix
+
+
+def test_a_person_leaves_the_key_of_a_bucket_for_an_optional_column() -> None:
+    """No event is sure to bring the name along."""
+
+    class Pulse(bt.Model, table="pulse", bucket="hour", events="300/s"):
+        """The pulse of a patient, kept for 90 days."""
+
+        patient: str = bt.key(bt.Text(max_length=30), cardinality=9_000, pii=True)
+        hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
+
+        p = bt.family("p", gc=bt.max_age(days=90))
+        bpm: bt.History[int] = bt.history("b", p, every="3s")
+
+        of_patient = bt.query("patient", between="hour", span="1day")
+
+    found = by_rule(Pulse)["KEY010"]
+    assert found.fix.startswith("use a surrogate id")
+    (made,) = found.models
+    assert [(column.name, column.required) for column in made.columns if column.name == "patient"] == [
+        ("patient", False)
+    ]

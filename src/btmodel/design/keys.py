@@ -259,7 +259,8 @@ def as_columns(model: ModelSchema, parts: Iterable[KeyField]) -> tuple[Column, .
         taken.add(qualifier)
         most = part.codec.length.most if part.codec.python_type is str else None
         expected = Expected(max_size=most, cardinality=part.cardinality)
-        made.append(Column(part.name, family, qualifier, codec, not part.optional, expected=expected))
+        required = not part.optional and model.bucket is None  # events are added to a bucket one by one
+        made.append(Column(part.name, family, qualifier, codec, required, expected=expected))
     return tuple(made)
 
 

@@ -199,8 +199,8 @@ def too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> t
 
 def written_again(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     """Whether rows without a time in their key are written many times before an age deletes them, by the names of their columns or by their rate."""
-    if timed(model):
-        return model.bucket is not None
+    if timed(model):  # a bucket is, and the events in it are not
+        return model.bucket is not None and not any(column.eventful for column in model.columns)
     if any(called_following(one.name, one.codec.python_type) or not one.shape.plain for one in model.columns):
         return True
     ages = [each.age for rule in rules for each in rule.thresholds() if isinstance(each, MaxAge)]

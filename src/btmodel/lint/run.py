@@ -243,7 +243,17 @@ def _found_again(
     copied = (one for table in tables for one in _findings_after_fix((table,), False) if alone)
     if any(one.rule in rules and one.field == finding.field for one in copied):
         return finding
+    if again is None and finding.rule == "QRY008" and not any(_answers(made, finding) for made in left):
+        return finding  # a key also says what rows are called, so that a question may only not be heard
     return again and _as_advice(first, settled(first, again, _findings_after_fix))
+
+
+def _answers(made: ModelSchema, finding: Finding) -> bool:
+    """Whether a table finds rows by what a question gives."""
+    from btmodel.design.questions_said import key_serves  # here: few models have a question in words
+
+    name = finding.field or ""
+    return any(part.name == name for part in made.key.asked) and key_serves(made, [name])
 
 
 def _in_tables(ways: Callable[[], Iterable[Fix]]) -> Iterator[Fix]:
