@@ -10,7 +10,7 @@ from btmodel.words import words
 _NEVER_TWO = pattern(
     r"(?i)\b(?:never|no|not|nobody|nothing|cannot|can't)\b[^.;]*\b(?:two|several|more than (?:one|once)|twice|both)\b[^.;]*\b(?:second|moment|same time)\b"
 )
-_ANEW = r"\b(?:replac(?:es?|ing)|overwrit(?:es?|ing)|supersed(?:es?|ing))\b"
+_ANEW = r"\b(?:replac(?:es?|ing)|overwrit(?:es?|ing)|supersedes?|superseding)\b"
 _MEANT = r"\b(?:on purpose|deliberate(?:ly)?|intended|intentional(?:ly)?|by design|as (?:is )?(?:meant|wanted|intended))\b"
 _REPLACING = pattern(
     rf"(?i){_ANEW}[^.;!?]*{_MEANT}|{_MEANT}[^.;!?]*{_ANEW}|\b(?:one|a single) \w+ (?:an?|per|each|every) \w+ is (?:all|enough|what)\b"

@@ -317,9 +317,13 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 
 def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:
-    """Whether what changes is what tells rows apart: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row."""
+    """Whether what changes is what tells rows apart: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row.
+
+    Where an id stands behind it, that one tells them apart: scooters stand in more places, over time, than there are scooters.
+    """
     left = {other.name for other in rest if other.asked}
-    named = [part for part in changing if part.codec.python_type in (str, UUID)]
+    last = [part for part in changing if not _identified(model, part)]
+    named = [part for part in last if part.codec.python_type in (str, UUID)]
     moved = {part.name for part in changing}
     ranged = any(query.between in moved and left <= {*query.equal} for query in model.queries)
     return not left or ranged or merging(rest, named) is not None
