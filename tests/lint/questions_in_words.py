@@ -36,6 +36,8 @@ from models_without_queries import (
 ASKED: Mapping[type, Sequence[str]] = {
     Parcel: (
         "Search is usually by status.",
+        "When a courier leaves, all his parcels are deleted.",
+        "All parcels of a courier are erased when he leaves.",
         "Retrieval happens by phone number.",
         "The app loads the parcels planned for one courier.",
         "Lookup key at the call centre: phone number.",
@@ -276,6 +278,8 @@ ASKED: Mapping[type, Sequence[str]] = {
 HARMLESS: Mapping[type, Sequence[str]] = {
     Parcel: (
         "Read the manual first: the city is a text.",
+        "A parcel is deleted a year after its delivery.",
+        "Parcels of a courier are never deleted.",
         "Typical query: one parcel of one courier.",
         "Search is done by the depot's own index, by city.",
         "Which parcels did a courier lose? The warehouse knows.",

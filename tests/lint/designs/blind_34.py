@@ -356,6 +356,27 @@ def thirtyfourth_documents_read_for_a_list() -> object:
     return Document
 
 
+@bad("Viewings that are erased with an account", "QRY008", says=("`{viewer}#{title}#{day}#{began}`",))
+def thirtyfourth_viewings_that_are_erased_with_an_account() -> object:
+    class Viewing(bt.Model, table="viewings", events="6000/s"):
+        """A viewing of a title, written when the player stops; rights holders are paid by the viewings of a title and day.
+        Viewers may close their account at any time: all their viewings are erased while they wait on the page, which happens some thousand times a day."""
+
+        title: str = bt.key(bt.HexDigest(10), cardinality=70_000)
+        day: date = bt.key(bt.DateText())
+        viewer: str = bt.key(bt.HexDigest(16), cardinality=25_000_000)
+        """A random id of the account."""
+        began: datetime = bt.key(bt.EpochMillis())
+
+        v = bt.family("v", gc=bt.max_age(days=800))
+        seconds: int = bt.column("seconds", v)
+        device: str = bt.column("device", v, size=8, max_size=20, cardinality=40)
+
+        of_title = bt.query("title", between="day", span="31days")
+
+    return Viewing
+
+
 @bad("A queue whose head is deleted", "ROW009")
 def thirtyfourth_a_queue_whose_head_is_deleted() -> object:
     class Task(bt.Model, table="tasks", events="800/s"):
