@@ -39,6 +39,10 @@ is shown if the declaration accepts them, the finding is gone, no other error or
 lost. A fix that brings another fault is shown with the fix of that fault. If none holds, the finding says so, and which fault the nearest one would bring. What no model says, such as what a value means, is
 left to you, and the fix says that.
 
+The fixes of one model can be followed one after the other. Where one changes what another is made from, that one is worked out and proved again on what the
+first leaves, and says so: "after the fix of KEY017, ...". "The fix of KEY021 settles it, too" means that nothing is left to do behind that one; what follows "or, in its
+place" is for those who do not follow it. Fixes that give columns another family come first, then those of the key, then second tables. What is information need not be followed.
+
 If no key serves all queries, the fix is another key or as few second tables as serve the rest, whichever writes less, and it says what the second
 writes and their storage cost. `btmodel check --diff` shows the classes of such tables with their own key, shard and queries, and the
 [dual writes](../models.md#several-tables-several-models) that fill them; `--fix` writes them into your source, and reviews the result.
