@@ -53,7 +53,7 @@ class Counters(NamedTuple):
         spanned = [column.name for column in self.columns if column.spans]
         ages = {age for family in self.families if family.gc and (age := oldest(family.gc))}
         since = (
-            f" of the last {duration_text(min(ages))}, and no older additions, by which a cell that is written again stays"
+            f" of the last {duration_text(min(ages))}, and no older additions, while each write keeps a plain cell; for a total of all, `gc=bt.keep_all()` without `every`"
             if ages
             else ""
         )
