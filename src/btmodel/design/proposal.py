@@ -215,7 +215,7 @@ def _can_be_served(model: ModelSchema, query: Query) -> bool:
 _SALT = 0.5
 # And what it costs that rows come in another order than that of time, where the description speaks of it.
 _ORDER = 0.75
-# And that the rows of a ranking do: whoever wants the best would read all of them.
+# And that the rows of a ranking do: a reader of the best would read all of them.
 _RANK = 1.5
 _ORDERED = pattern(r"(?i)\b(first|oldest|longest|newest|latest|in (the )?order)\b")
 

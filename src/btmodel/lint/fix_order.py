@@ -131,6 +131,8 @@ def _causes(
     finding: Finding, behind: Finding | None, before: Sequence[Finding], again: Again
 ) -> Sequence[Finding]:
     """Which of the fixes ``before`` it make the difference: one alone, where that is enough, or all."""
+    if len(before) == 1:
+        return before
     for one in before:
         alone = again(one.models, finding) if one.models else finding
         if (alone and alone.fix) == (behind and behind.fix):

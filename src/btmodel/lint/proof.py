@@ -343,7 +343,7 @@ def _new_findings(
         name = _origin(before, found.model)  # what is found of a second table, too, is said of the model
         if (found.rule, name, subject) == (finding.rule, finding.model, finding.field):
             return Failure(f"{found.rule} ({found.name}) would still be found: {found.message}")
-        # Who has only what the fix takes out of the key finds what stands for it in another table, as the fix says.
+        # A caller that has only what the fix takes out of the key finds what stands for it in another table, as the fix says.
         elsewhere = found.rule == "QRY008" and found.field in dict(fix.instead)
         if found.level is not Level.INFO and not elsewhere and (found.rule, name, subject) not in known:
             return Failure(f"{found.rule} ({found.name}) would then be found: {found.message}", found)

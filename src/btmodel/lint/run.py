@@ -240,8 +240,11 @@ def _found_again(
     places = ((rule, first if rule in _OF_ONE else (*others, *tables)) for rule in rules)
     found = (one for rule, place in places for one in _RULES[rule].check(place))
     again = next((one for one in found if (one.model, one.field) == (finding.model, finding.field)), None)
-    copied = (one for table in tables for one in _findings_after_fix((table,), False) if alone)
-    if any(one.rule in rules and one.field == finding.field for one in copied):
+    copied = ((table, one) for table in tables if alone for one in _alone(table))
+    if any(
+        one.rule in rules and one.field == finding.field and not Suppressions(table, (), _RULES).cover(one)
+        for table, one in copied
+    ):
         return finding
     if again is None and finding.rule == "QRY008" and not any(_answers(made, finding) for made in left):
         return finding  # a key also says what rows are called, so that a question may only not be heard

@@ -38,9 +38,8 @@ _AGE = pattern(rf"(?i)\b{_LENGTH}\b")
 
 def of_some(model: ModelSchema, own: Set[str], sentence: str, said: Lifetime, subject: str) -> bool:
     """Whether a sentence says so of some of the rows alone; ``own`` are the words for these in the singular, ``subject`` are those in front of the verb."""
-    first = " ".join(
-        said.subject.split()[:2]
-    )  # "archived mails", of which the first word may be a verb elsewhere
+    # Of "archived mails" the first word may be a verb, too.
+    first = " ".join(said.subject.split()[:2])
     if _OTHERS.match(sentence, said.end) or picked(model, own, subject) or picked(model, own, first):
         return True
     condition, comma, _ = sentence.partition(",")

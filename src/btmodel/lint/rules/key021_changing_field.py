@@ -317,9 +317,9 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 
 def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:
-    """Whether what changes is what tells rows apart: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row.
+    """Whether what changes is what distinguishes rows: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row.
 
-    Where an id stands behind it, that one tells them apart: scooters stand in more places, over time, than there are scooters.
+    Where an id stands behind it, that one distinguishes them: scooters stand in more places, over time, than there are scooters.
     """
     left = {other.name for other in rest if other.asked}
     last = [part for part in changing if not _identified(model, part)]

@@ -90,7 +90,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if not times or not _QUEUE.search(named) or not _TAKEN.search(model.doc):
         return
     own = words(model.name)[-1].lower()
-    given = {*times, "id", own, f"{own}_id"}  # whoever has the id of a row reads no other
+    given = {*times, "id", own, f"{own}_id"}  # a caller that has the id of a row reads no other
     reading = [query for query in model.queries if not query.newest and given.isdisjoint(query.equal)]
     if not _FRONT.search(model.doc) or _GOES_ON.search(model.doc):
         reading = [query for query in reading if query.scan is None]
