@@ -43,6 +43,7 @@ _NONE = (
     "the only change that was found",
     "each of the",
     "write a cell for each item of ",
+    "keep what is changed or read alone, ",
 )
 # Missing and contradicting estimates are corrected by the author, a salt has its price, a view its table, a queue its readers,
 # and an event its id: all other fixes lead to models that hold.

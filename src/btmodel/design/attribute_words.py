@@ -48,7 +48,7 @@ def named(known: Mapping[str, tuple[str, ...]], phrase: Sequence[str]) -> tuple[
 def things(model: ModelSchema) -> frozenset[str]:
     """What the description may call a row, in the singular: after the model, its table, its first words and the last field of its key."""
     name = [word.lower() for word in words(model.name)]
-    called = [*name[-1:], *words(model.table)[-1:], *_caption(model.doc)]
+    called = [*name[-1:], *words(model.table)[-1:], *caption(model.doc)]
     called += [word for word in name[:-1] if name[-1] in _CONTAINERS]
     called += [_core(words(part.name))[-1] for part in model.key.asked[-1:]]
     return frozenset(map(singular, called)) - GENERIC
@@ -91,7 +91,7 @@ _CAPTION = pattern(
 )
 
 
-def _caption(doc: str) -> Sequence[str]:
+def caption(doc: str) -> Sequence[str]:
     """What the first words of a description call a row."""
     found = _CAPTION.match(" ".join(doc.split()))
     return found[1].split()[-1:] if found else ()

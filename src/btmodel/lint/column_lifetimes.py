@@ -1,5 +1,6 @@
 """What descriptions say of the life of single columns: by when they must be gone, for how long or for ever they are kept, and that they are written once."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -117,10 +118,12 @@ _EARLIER = pattern(r"(?i)\b(?:earlier|older|old|previous|former|past|replaced|ou
 def _named(model: ModelSchema, text: str) -> list[Column]:
     """The columns of one value that a text names by all words of their names, but those of a unit; none where it names all of several, or as it is of rows.
 
-    The code of a `LoginCode` is the row itself.
+    The code of a `LoginCode` is the row itself, and "a wind turbine" speaks of no `wind`.
     """
-    own = {_one(word.lower()) for word in words(model.name)[-1:]}
-    text = _EARLIER.sub(" ", text)
+    name = words(model.name)
+    own = {_one(word.lower()) for word in name[-1:]}
+    whole = r"[\s-]+".join(map(re.escape, name))
+    text = re.sub(rf"(?i)\b{whole}s?\b", " ".join(name[-1:]), _EARLIER.sub(" ", text))
     spoken = {_one(word.lower()) for word in words(text)}
     found = []
     for column in model.columns:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from datetime import timedelta
 from math import ceil
 
-from btmodel.design.attribute_words import singular
+from btmodel.design.attribute_words import caption, singular
 from btmodel.design.denials import denied
 from btmodel.design.hints import DIGITS, NUMBERS, UNIT, length_said, sentences
 from btmodel.estimates import timed
@@ -96,7 +96,7 @@ WRITTEN_ONCE = pattern(
     r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b(?![^.;!?]*\b(?:and|then|,) again\b)"
 )
 HOWEVER_OLD = pattern(
-    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (be )?(there|kept|shown|stay|present|readable|available|known|at hand|on file)\b|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
+    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (be )?(there|kept|shown|stay|present|readable|available|known|at hand|on file)\b(?! (?:as (?:a whole|one)|whole|in full|together|with|to|by)\b)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if"
     r"|(always|in any case) ((finds?|have|has|sees?|gets?|shows?|needs?|wants?) )?(the|its|their) (newest|last|latest)"
     r"|even (if|when|though)\b[^.;]{0,60}\b(years|months|decades) (ago|old|back|before)"
@@ -146,9 +146,9 @@ _OF_A_ROW = pattern(
 _NEED = pattern(
     r"(?i)\b(?:needed|needs|wanted|wants|required|asked|asks|looked|looks|read|reads|used|uses|checks?)\b"
 )
-_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still|(?:has|have)\s+to(?:\s+be\s+able\s+to)?)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|refers?\s+to|(?:has\s+to|have\s+to|must)\s+(?:be\s+able\s+to\s+)?(?:show|produce|present|prove)|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
+_READER = r"(?:the|an?|our|each|every|all|its)?\s*(?:\w+\s+){1,2}?(?:(?:may|must|can|still|(?:has|have)\s+to(?:\s+be\s+able\s+to)?)\s+)?(?:asks?\s+for|needs?(?:\s+to\s+(?:see|read|have))?|reads?|wants?|looks?\s+up|uses?|checks?|disputes?|contests?|audits?|refers?\s+to|(?:has\s+to|have\s+to|must|can|could)\s+(?:be\s+able\s+to\s+)?(?:show|produce|present|prove|hand\s+over)|inspects?|views?|quer(?:y|ies)|search(?:es)?|examines?)"
 _SO_LONG = rf"(?:for\s+{_TIME}|until\s+{_TIME}\s+(?:after|later)\b)"
-_READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?){_READER}\s+(?:THING)\s+{_SO_LONG}"
+_READS = rf"(?:^|,\s+(?:(?:and|but|so)\s+)?|\bthat\s+){_READER}\s+(?:THING)\s+{_SO_LONG}"
 # A part of all patterns of how long rows last: without it, these are not compiled, which takes long and is done for each model.
 _SOME_TIME = pattern(rf"(?i)(?:{_LASTS}|{_SO_LONG}|^after\s+{_TIME})")
 _IT = pattern(
@@ -386,7 +386,8 @@ def _of_rows(model: ModelSchema, subject: str) -> bool:
     nouns = _nouns_of(said)
     if not nouns:
         return re.search(r"(?i)\b(?:its|their|his|her)\s", said) is None
-    return bool({nouns[-1], nouns[-1].removesuffix("s")} & words_for_rows(model))
+    called = words_for_rows(model) | {*map(singular, caption(model.doc))}
+    return bool({nouns[-1], nouns[-1].removesuffix("s")} & called)
 
 
 _ASIDE = pattern(r"\([^)]*\)")
@@ -479,7 +480,7 @@ def lasts_for(model: ModelSchema, *, rewritten: bool) -> tuple[str, timedelta] |
             return None
         for found in _lasting(sentence, own, first=not number, pronouns=subject or led):
             length = length_of(found[0])
-            said += [(found[0].strip(" ,:"), length)] if length is not None else []
+            said += [(found[0].strip(" ,:").removeprefix("that "), length)] if length is not None else []
         about = subject or led
     # For how long somebody needs it counts, where it is valid for longer.
     needs = [one for one in said if _NEED.search(one[0])]

@@ -105,7 +105,8 @@ _INTERVAL = rf"{either(ADVERBS)}|(?:at\s+)?(?:the\s+end\s+of\s+)?(?:each|every)\
 _DELETE = r"(?:delete|erase|remove|purge|drop|discard|forget|anonymi[sz]e|destroy|wipe|scrub|clear|blank|trim|prune|evict|throw\s+(?:(?:an?|the|any)\s+)?(?:\w+\s+)?away|get\s+rid\s+of|clean\s+up)"
 _GONE = (
     r"deleted|erased|removed|purged|dropped|discarded|collected|destroyed|evicted|pruned|trimmed|forgotten|anonymi[sz]ed|scrubbed|blanked|lost|(?:wiped|cleared|cleaned|swept|flushed|emptied|thrown|washed)(?:\s+(?:out|up|away|off))?|"
-    r"gone|goes?(?:\s+away)?|expires?|ttl'?d|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to ))go(?:\s+away)?"
+    r"gone|goes?(?:\s+away)?|expires?|ttl'?d|expired|disappear(?:s|ed)?|vanish(?:es|ed)?|self-destructs?|(?:age|roll|fall|drop|time)s?\s+(?:out|off)|evaporates?|(?:(?<=may )|(?<=can )|(?<=must )|(?<=to )|(?<=should )|(?<=shall ))go(?:\s+away)?"
+    rf"|go(?:\s+away)?(?=\s+(?:after|within)\s+\w+\s+(?:{UNIT})\b)"
 )
 _MOST = r"at\s+(?:the\s+)?(?:very\s+)?most|up\s+to|(?:no|not|never)\s+(?:longer|more|older)\s+than|(?:a\s+)?max(?:imum)?(?!\s+age)(?:\s+of)?|(?:limited|restricted|capped)\s+(?:to|at)|only|just|(?:no|not)\s+later\s+than|at\s+the\s+latest(?:\s+after)?"
 _LEAST = r"at\s+least|(?:no|not)\s+(?:less|fewer|shorter)\s+than|(?:a\s+)?min(?:imum)?(?:\s+of)?|(?:a|the)\s+full|all\s+of|statutory|legally|full"

@@ -141,6 +141,8 @@ _SLOWLY = timedelta(hours=1)
 # Small values are a series of measurements where one comes each day, as Bigtable's documentation calls closing prices; of a century of weeks there are 5,218.
 _CENTURY = timedelta(days=36_525)
 _RARELY_SMALL = timedelta(days=7)
+# A tenth of the advised size of a row (this project's own figure).
+_SMALL_ROW = ADVISED_ROW_BYTES // 10
 # Counts of 8 bytes are small: of a century of days there are 36,525, in less than a MiB.
 _RARELY_COUNTED = timedelta(days=1)
 
@@ -166,16 +168,17 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
 
 
 def _rarely(model: ModelSchema, column: Column, pace: float | None) -> bool:
-    """Whether so few events come that a row has room for those of a century: of values whose codec bounds them, as their declared beat says, or else one in a month."""
+    """Whether so few events come that a row has room for those of a century: of values of a known size, as their declared beat says, or else one in a month."""
     rare = _RARELY_COUNTED if column.shape.spanned else _RARELY
     if pace is None or pace * rare.total_seconds() <= 1:
         return pace is not None
     cell = next(share.cell for share in shares(model) if share.source == column)
-    size = None if column.codec.max_size is None else cell.largest.value
-    if stated_every(column) is None or size is None:
+    bounded = column.codec.max_size is not None
+    if stated_every(column) is None or not (bounded or column.expected.size):
         return False  # a mean of all rows says little of one, and texts are as long as they are
+    size = cell.largest.value if bounded else cell.usual.value
     weekly = pace * _RARELY_SMALL.total_seconds() <= 1 + 1e-9
-    return weekly and pace * _CENTURY.total_seconds() * size <= _MIB
+    return weekly and size is not None and pace * _CENTURY.total_seconds() * size <= _SMALL_ROW
 
 
 def gathered_together(

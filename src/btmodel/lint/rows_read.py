@@ -85,17 +85,20 @@ def _shares_in(sentence: str) -> Iterator[tuple[str, float]]:
 
 
 def rows_said(model: ModelSchema, found: Access) -> float | None:
-    """How many rows there are of one value that a query gives, by the description: "a player has up to 60,000 rounds"."""
+    """How many rows there are of one value that a query gives, by the description: "a player has up to 60,000 rounds"; rows are called like the model, its table, or what the key has beside."""
     given = [part for part in found.prefix if part.constant is None and part.asked]
     if len(given) != 1:
         return None
     owner = "|".join(re.escape(word) for word in sorted(_stems(given[0].name)) if len(word) > 1)
+    own = [
+        part.name for part in model.key.asked if part not in found.prefix and part.codec.kind is not Kind.TIME
+    ]
     rows = "|".join(
-        sorted(re.escape(stem) for name in (model.name, model.table) for stem in [*_in_order(name)][-1:])
+        sorted({re.escape(stem) for name in (model.name, model.table, *own) for stem in _in_order(name)[-1:]})
     )
     if not owner or not rows:
         return None
-    count = rf"\b({NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entry|entries)s?\b"
+    count = rf"\b(?=\S)({NUMBER})\s+(?:\w+\s+)?(?:{rows}|row|record|entry|entries)s?\b"
     one = rf"\b(?:an?|each|every|one|per|single|some|most|busy|any)\s+(?:\w+\s+)?(?:{owner})\b"
     most: list[float] = []
     for sentence in sentences(model.doc):

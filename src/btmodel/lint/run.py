@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from btmodel.design.related_tables import Identity, identity, with_first_tables
 from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
+from btmodel.lint.attribute_docstrings import with_attribute_docstrings
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.fix_order import in_order
@@ -152,8 +153,8 @@ def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
 
 
 def whole_review(models: Iterable[ModelSchema]) -> Review:
-    """The same, and what they allow."""
-    models = tuple(with_first_tables(tuple(models)))
+    """The same, and what they allow. It hears the strings under fields, too, which an import does not read."""
+    models = tuple(with_first_tables(tuple(map(with_attribute_docstrings, models))))
     reviewed = tuple(_reviewed(models, CHECK_RULES, partial=frozenset()))
     found = safely_fixed(_uncontested(_reported(reviewed), models), models)
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))

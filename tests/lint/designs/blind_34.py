@@ -491,3 +491,45 @@ def thirtyfourth_rates_that_are_asked_for_as_they_were() -> object:
         of_hotel = bt.query("hotel", between="night", span="14days")
 
     return RoomRate
+
+
+@bad("ULIDs, as the string under the field says", "KEY002")
+def thirtyfourth_ulids_as_the_string_under_the_field_says() -> object:
+    class ParcelScan(bt.Model, table="parcel_scans", events="25000/s"):
+        """One scan of a parcel in a sorting centre. The backend writes it once, when it takes it in from the scanner,
+        and publishes its id. The routing and billing services take the id from the message and fetch the row; nobody lists scans."""
+
+        scan: str = bt.key(bt.Text(width=26), cardinality=130_000_000_000)
+        """A ULID that the backend gives to the scan as it takes it in."""
+
+        s = bt.family("s", gc=bt.max_age(days=60))
+        parcel: str = bt.column("parcel", s, size=18, max_size=20)
+        """The number on the label."""
+        centre: str = bt.column("centre", s, size=5, max_size=5, cardinality=140)
+        belt: int = bt.column("belt", s)
+        grams: int | None = bt.column("grams", s, default=None)
+        """Weight, if the belt has scales."""
+        scanned: datetime = bt.column("at", s)
+
+        by_id = bt.query("scan")
+
+    return ParcelScan
+
+
+@bad("Parts of a recording numbered as texts, by the string under the field", "KEY007")
+def thirtyfourth_parts_of_a_recording_numbered_as_texts_by_the_string_under_the_field() -> object:
+    class RecordingPart(bt.Model, table="recording_parts", events="400/s"):
+        """A part of the recording of a flight, about 200 KB of telemetry; a flight has up to 900 of them.
+        The drone uploads the parts one after the other. The player reads a flight from its first part on and strings the parts together as they come."""
+
+        flight: str = bt.key(bt.HexDigest(16), cardinality=30_000_000)
+        part: str = bt.key(bt.Text(max_length=4))
+        """Counted by the drone from 1, and written here as it sends it: 1, 2, and so on to 900."""
+
+        d = bt.family("d", gc=bt.max_age(days=365))
+        telemetry: bytes = bt.column("t", d, size=200_000, max_size=400_000)
+        seconds: int = bt.column("s", d)
+
+        of_flight = bt.query("flight")
+
+    return RecordingPart

@@ -6,6 +6,9 @@ What it finds
     conditional, that a version is compared, or that there is one writer alone, and nothing of a column that is said to be replaced as a whole. Of a list of "the last 200 payments" the fix
     keeps so many versions of a column, of which the service deletes older ones.
 
+    A document (a mapping, a list or a record in one cell) of 16 KiB or more, by its declared `size`, of which the docstring says that a part alone is changed or read ("only the balance in it changes", "reads nothing but the
+    balance"), if no attribute is called like that part.
+
     A `bt.timestamp()` that is the time of something to come, by its name (`departs`, `planned_start`) or the docstring ("is planned to leave", of `leaves`), if the docstring says that
     it may be moved ("a sailing is rescheduled", "to an earlier or a later time"), or if it is called like a plan (`scheduled_for`, `eta`, `next_run`, `remind_at`); information if only its name says that it is to come (`exam_date`, `departs`). One from which a value holds, by its name (`valid_from`, `effective_date`), if the docstring says that
     values are written before ("enters prices up to three weeks before they become valid") and the family keeps one version; information if not. A name of an end, such as `due`, is in FAM005.
@@ -59,6 +62,9 @@ from typing import Any, get_args, get_origin
 
 from attrs import evolve
 
+from btmodel.codecs.cell.record import is_record
+from btmodel.design.attribute_words import singular
+from btmodel.design.denials import denied
 from btmodel.design.hints import called_planned, sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import Finding, Fix, Level
@@ -70,7 +76,7 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, Family, MaxVersions, ModelSchema, Shape
 from btmodel.schema.gc import MOST_VERSIONS
-from btmodel.words import size_text
+from btmodel.words import size_text, words
 
 _VERSIONED = (
     "; or, if it must stay one cell, give the row a number of its version, and write by `put_if` that this is the one that was read, "
@@ -112,10 +118,68 @@ _SAFE = pattern(
 )
 
 
+# A part of something, which alone is changed or read.
+_OWNED = r"(?:the|its|their|his|her|an?|one|two|a few)"
+_PART = pattern(
+    rf"(?i)\b(?:only|nothing but|just|merely)\s+{_OWNED}\s+(?P<changed>\w+)(?:\s+\w+)?\b[^.;,]{{0,60}}?\s(?:changes?|(?:is|are)\s+(?:changed|written|updated|rewritten|read|needed|wanted))\b"
+    rf"|\b(?:reads?|changes?|updates?|rewrites?|needs?|wants?|asks?\s+for)\s+(?:nothing\s+but|only|just|merely)\s+{_OWNED}\s+(?P<read>\w+)"
+)
+# What is no part of a document.
+_WHOLE = frozenset(
+    words(
+        "whole all newest latest last first current new old row rows cell document same one few next id key"
+    )
+)
+# Such a document is large beside what changes in it (this project's own figure).
+_LARGE = 16 * 1024
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each list that is read, changed and put back, by the description, and the time of a plan as that of the cells."""
+    """Flag each list that is read, changed and put back, by the description, or written whole for a part of it, and the time of a plan as that of the cells."""
     if model.stamp.stored:
         yield from _hidden(model)
+    found = list(_put_back(model))
+    yield from found or _of_part(model)
+
+
+def _of_part(model: ModelSchema) -> Iterator[Finding]:
+    """A document that is written or read whole, of which a part alone is wanted."""
+    documents = [one for one in model.columns if one.shape.plain and _document(one)]
+    if len(documents) != 1 or model.view is not None:
+        return
+    (column,) = documents
+    names = [*(one.name for one in model.key.asked), *(one.name for one in model.columns)]
+    attributes = {singular(word) for name in names for word in words(name)}
+    for sentence in sentences(model.doc):
+        found = _PART.search(sentence)
+        part = found and (found["changed"] or found["read"]).lower()
+        if (
+            not found
+            or not part
+            or denied(sentence[: found.start()])
+            or singular(part) in attributes | _WHOLE
+        ):
+            continue
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is one cell of about {size_text(column.expected.size or 0)}, and the description says {found[0]!r}{_written(model, column)}",
+            why="a cell is written and read as a whole: each change of a part writes all of it, and puts back what others have changed meanwhile",
+            fix=f"keep what is changed or read alone, the {part}, in a column of its own, and the rest of `{column.name}` in a few cells, each with what changes together",
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+        return
+
+
+def _document(column: Column) -> bool:
+    large = (column.expected.size or 0) >= _LARGE
+    kind = column.codec.python_type
+    return large and (_collects(column) or (isinstance(kind, type) and is_record(kind)))
+
+
+def _put_back(model: ModelSchema) -> Iterator[Finding]:
+    """Each list or number that a program reads, changes and puts back."""
     held = [
         column for column in model.columns if column.shape.plain and (_collects(column) or _counts(column))
     ]

@@ -16,7 +16,7 @@ What it finds
     - if the field climbs with a time from which it is made, which is no hash (see KEY001), or with a number or a text, as its first letters do (see KEY002), or if it
       shows all texts and numbers from which it is made, one behind the other (see KEY008): its function is tried.
 
-    It is information where every query gives all that is hashed, and no longest value of it is declared; and where the hash
+    It is information where every query gives all that is hashed, no longest value of it is declared, and the docstring does not say that rows are read by its beginning ("whose geohash begins with"); and where the hash
     only distinguishes rows: at the end of the key, behind what is given by queries, of which none gives, bounds or picks by anything that is hashed. The
     rule finds nothing in such a hash if the longest value would take more than a sixteenth of a key, as a path does.
 
@@ -60,6 +60,7 @@ Source
     quarter and the sixteenth of a key, and the 48 bytes, are this project's own choice.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -68,19 +69,23 @@ from attrs import evolve
 from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
-from btmodel.design.hints import hashed_outside, surrogate
+from btmodel.design.denials import denied
+from btmodel.design.hints import hashed_outside, sentences, surrogate
 from btmodel.design.keys import TYPICAL_BYTES, UNKNOWN_TEXT, replaced, single, tenant_first, written_with_ease
 from btmodel.design.personal_names import personal
 from btmodel.design.proposal import proposed, serves
+from btmodel.design.question_words import SHOWS
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.design.trials import keeps_order, put_together
 from btmodel.design.unhashed import asking
 from btmodel.estimates import key_size, value_size
-from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.source_text import names_of
+from btmodel.words import words
 
 # The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
 _LONG = 0.25
@@ -111,12 +116,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         whole = _by_whole(model, part.derived)
         if whole and _shortens(model, part, part.derived):
             continue
-        fine = whole and bool(_boundless(model, part))
+        part_asked = _asked_in_part(model, part.derived)
+        fine = whole and bool(_boundless(model, part)) and not part_asked
         if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
                 model,
-                f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`",
+                f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`"
+                + (f", of which the description says {part_asked!r}" if part_asked else ""),
                 why="hashed rows are in no order that a query could use, and their keys are unreadable",
                 fix=partial(_ways, model, part, part.derived),
                 part=part.name,
@@ -147,6 +154,25 @@ def _by_whole(model: ModelSchema, derived: Derived) -> bool:
     """Whether there are queries, and each gives all that is hashed, or reads every row: none of them needs an order of what is hashed."""
     wanted = {*derived.of}
     return bool(model.queries) and all(query.scan or wanted.issubset(query.equal) for query in model.queries)
+
+
+_IN_PART = pattern(
+    r"(?i)\b(?:begins?|beginning|starts?|starting) with\b|\b(?:by|of|with) (?:its|a|the|their) (?:common )?prefix(?:es)?\b|\bprefix(?:es)? of\b"
+)
+
+
+def _asked_in_part(model: ModelSchema, derived: Derived) -> str | None:
+    """What the description says of rows that are read by the beginning of what is hashed; None where it says no such thing."""
+    called = "|".join(re.escape(words(name)[-1]) for name in derived.of)
+    for sentence in sentences(model.doc):
+        found = _IN_PART.search(sentence) if re.search(rf"(?i)\b(?:{called})(?:e?s)?\b", sentence) else None
+        if (
+            found is not None
+            and not denied(sentence[: found.start()])
+            and not SHOWS.isdisjoint(map(str.lower, words(sentence)))
+        ):
+            return found[0]
+    return None
 
 
 def _shortens(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
@@ -241,7 +267,7 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
     bounded = "".join(
         f"; or, if `{column.name}` may be too long for a key, declare its `max_size`"
-        for column in _boundless(model, part)
+        for column in (() if _asked_in_part(model, derived) else _boundless(model, part))
         if column.name not in secret
     )
     # A scan may give what it picks by, where the key serves that.
@@ -251,6 +277,8 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         served=True,
     )
     asked = f", with {declared}" if declared else ""
+    if _asked_in_part(model, derived) and made.key.asked and not secret:
+        asked += f", and ask by its beginning: `bt.query(starting={literal(made.key.asked[0].name)})`"
     for query in model.queries:
         found = narrowed(model, query) if query.scan and not secret else None
         if found is not None and found[2]:

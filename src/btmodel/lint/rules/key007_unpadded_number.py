@@ -17,7 +17,7 @@ What it finds
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
-    whose texts sort otherwise than their numbers, or numbers with decimals of which some have more digits before the point (`"0.5", "10.02"`, as 9 is one, too).
+    whose texts sort otherwise than their numbers, or numbers with decimals of which some have more digits before the point (`"0.5", "10.02"`, as 9 is one, too). So it is without a range, if the description says that rows are read in order ("one after the other", "from the first on") and a query reads them in the order of this field.
     An enum is a warning if a query wants a range of it, or the docstring says that "the gravest come first", and its members are declared in another order than that of their texts.
     A float that a codec writes with all of its digits (`repr`, `str`, eight bytes), or that is such a text by the description, is a warning if a query gives it exactly.
 
@@ -250,8 +250,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             ranged = [query.name for query in model.queries if query.between == part.name]
             if ranged:
                 yield from _as_text(model, part, ranged[0])
-            elif isinstance(part.codec, EnumText) and (said := _first_said(model, part)) is not None:
-                yield from _members(model, part, part.codec, f"the description says {said!r}, of")
+            elif isinstance(part.codec, EnumText):
+                if said := _order_said(model, part, _FIRST):
+                    yield from _members(model, part, part.codec, f"the description says {said!r}, of")
+            elif (said := _order_said(model, part, _IN_ORDER)) and (samples := _samples(model, part)):
+                yield _of_samples(model, part, f"the description says {said!r} of its rows", samples)
 
 
 def _turned(part: KeyField) -> tuple[Any, Any] | None:
@@ -349,7 +352,7 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
     meant = _meant(part.name)
     samples = _samples(model, part)
     if samples:
-        yield _of_samples(model, part, query, samples)
+        yield _of_samples(model, part, f"the query `{query}` wants a range of it", samples)
         return
     fixed = part.codec.length.fixed is not None
     if meant is None or (
@@ -386,11 +389,12 @@ def _meant(name: str) -> _Meant | None:
 
 
 _SAMPLE = r"[\"'`]?[A-Za-z]{0,6}[-_.]?[0-9](?:[-_.]?[A-Za-z0-9])*[\"'`]?"
+_ON = r"(?:,? (?:and so on|and on|and so forth)|,? ?\.\.\.)?,?(?: up)? to"
 _SAMPLES = pattern(
-    rf"(?i)(?:\b(?:such as|named|called|numbered|written|like|for example|for instance),?|:)\s+"
-    rf"({_SAMPLE}(?:(?:,|,? (?:and|or|to|then))\s+{_SAMPLE})+)(?![-_.]?\w)"
+    rf"(?i)(?:\b(?:such as|named|called|numbered|written|like|for example|for instance),?|\b(?:numbered|counted|counts) (?:\w+ ){{0,4}}?from|:)\s+"
+    rf"({_SAMPLE}(?:(?:,|,? (?:and|or|then)|{_ON})\s+{_SAMPLE})+)(?![-_.]?\w)"
 )
-_OF_LIST = pattern(r",? (?:and|or|to|then) |,? ")
+_OF_LIST = pattern(rf"(?i)(?:{_ON}|,? (?:and|or|then)|,) ")
 _FORM = pattern(r"^[A-Za-z]+|[0-9]+(?:\.[0-9]+)*")
 _DECIMAL = pattern(r"[0-9]+(?:\.[0-9]+)?")
 _DAY = pattern(r"[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}")
@@ -420,20 +424,20 @@ def _samples(model: ModelSchema, part: KeyField) -> list[str] | None:
                 climbing = sorted(texts, key=lambda day: [int(one) for one in _DIGITS.findall(day)][::-1])
             else:
                 climbing = sorted(texts, key=float) if decimal else sorted(texts, key=natural)
-            if decimal and any("." in text for text in texts):
-                climbing = _with_nine(climbing)
+            if decimal and climbing == sorted(climbing):
+                climbing = _with_those_between(climbing)
             if climbing != sorted(climbing):
                 return climbing
     return None
 
 
-def _with_nine(climbing: list[str]) -> list[str]:
-    """Numbers with decimals, with one beside them that sorts otherwise as a text, where their digits before the point are not as many."""
+def _with_those_between(climbing: list[str]) -> list[str]:
+    """Numbers, with two beside them where their digits before the point are not as many: as texts, 10 sorts in front of 9."""
     whole = [text.partition(".")[0] for text in climbing]
     if len({*map(len, whole)}) == 1:
         return climbing
-    below = "9" * min(map(len, whole))
-    return sorted((*climbing, below), key=float)
+    least = min(map(len, whole))
+    return sorted({*climbing, "9" * least, f"1{'0' * least}"}, key=float)
 
 
 def _of_the_only_text(model: ModelSchema, part: KeyField, sentence: str) -> bool:
@@ -452,7 +456,7 @@ def _of_the_only_text(model: ModelSchema, part: KeyField, sentence: str) -> bool
 _QUOTED = pattern(r"[\"'`][0-9]+(?:\.[0-9]+)?[\"'`]")
 
 
-def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: list[str]) -> Finding:
+def _of_samples(model: ModelSchema, part: KeyField, wanted: str, samples: list[str]) -> Finding:
     lower, higher = next(pair for pair in pairwise(samples) if pair[0] > pair[1])
     parts = max(sample.count(".") for sample in samples) + 1
     digits = max(5, *(len(number) for sample in samples for number in sample.split(".")))
@@ -465,9 +469,8 @@ def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: list[st
     text, codec = _fitted(part, text, codec)
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and the query `{query}` "
-        "wants a range of it",
-        why=f"as text, {higher} sorts in front of {lower}, and a range leaves out what it should find",
+        f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and {wanted}",
+        why=f"as text, {higher} sorts in front of {lower}, so rows come in another order, and a range leaves out what it should find",
         fix=Fix(text, as_if=ArgumentEdit("codec", codec)),
         part=part.name,
         at=part.location,
@@ -494,11 +497,18 @@ _FIRST = pattern(
 )
 
 
-def _first_said(model: ModelSchema, part: KeyField) -> str | None:
-    """What the description says of which rows come first, where a query reads them in the order of ``part``."""
+# What is told of reading rows in the order of a number.
+_IN_ORDER = pattern(
+    r"(?i)\bin (?:the |their |its )?(?:right |correct |same |that |this )?(?:order|sequence)\b|\bin the order (?:in which|of)\b|\bfrom (?:the|its|their) first\b[^.;]* on\b|\bone after (?:the other|another)\b"
+    r"|\bas they come\b|\b(?:put|strung|string\w*|join\w*|piece[sd]?) (?:\w+ ){0,3}?together\b"
+)
+
+
+def _order_said(model: ModelSchema, part: KeyField, words_of_order: re.Pattern[str]) -> str | None:
+    """What the description says of the order of rows, where a query reads them in the order of ``part``."""
     front = [other.name for other in takewhile(lambda other: other != part, model.key.fields) if other.asked]
     ordered = any(front == [*query.equal] and query.between is None for query in model.queries)
-    said = _FIRST.search(model.doc) if ordered else None
+    said = words_of_order.search(model.doc) if ordered else None
     return " ".join(said[0].split()) if said else None
 
 

@@ -15,7 +15,7 @@ What it finds
     read, has a declared `size` of 64 KiB or more: a family is read as a whole. So is a query of one row, if such columns, from 16 KiB on, have 100 KB or more together and ten times what it reads (information if they have less).
 
     A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning from 10 MB on if the docstring of the model, or the name of the query, speaks
-    of a list or a page; other cells of 1 KiB and more, which no sentence on the list names, then go with them. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
+    of a list or a page; other cells of 1 KiB and more, which no sentence on the list names, then go with them. How many rows come follows from `events` and the `span` of the query, from the docstring ("a matter has some 600 documents"), or from the cardinalities of what it gives and of the rest of the key. A query
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
     What rows change in their life, as a `state`, belongs in no key by itself: the fix is an index, whose rows the service moves, or an owned
@@ -100,7 +100,7 @@ from btmodel.estimates import distinct, rows_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.large_cells import HEAVY, LISTS, cells_read, heavy_cells, large_cells, more_than, sized
 from btmodel.lint.retention import declared_family, free_family, moved
-from btmodel.lint.rows_read import kept_share, rows_read, share_said, values_of
+from btmodel.lint.rows_read import kept_share, rows_read, rows_said, share_said, values_of
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
@@ -241,13 +241,8 @@ def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
     found = access(model.key, query)
     rows = _declared_rows(model, query, found) if isinstance(found, Access) else None
     said = _WAITED.search(model.doc)
-    if (
-        rows is None
-        or rows < _MOST
-        or not (query.span and query.equal)
-        or said is None
-        or model.view is not None
-    ):
+    few = rows is None or rows < _MOST or not (query.span and query.equal)
+    if few or rows is None or said is None or model.view is not None:
         return
     yield RULE.finding(
         model,
@@ -262,12 +257,16 @@ def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
 
 
 def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | None:
-    """About how many rows a query returns, where that is declared: by the rate and its span, or by the values of the fields that it does not give."""
+    """About how many rows a query returns, where that is declared: by the rate and its span, by the description, or by the values of the fields that it does not give."""
     given = distinct(found.prefix)
     if query.span is not None and model.events is not None and model.bucket is None:
         return None if given is None else rows_read(model, query, found)
+    if query.between or query.starting:
+        return None
+    if (said := rows_said(model, found)) is not None:
+        return said
     rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
-    if given is None or None in rest or query.between or query.starting or not rest:
+    if given is None or None in rest or not rest:
         return None
     rows = rows_of_one(max(count for count in rest if count is not None), found.prefix)
     return rows if rows is not None and rows > 1 else None

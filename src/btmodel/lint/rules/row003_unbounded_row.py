@@ -4,7 +4,7 @@ What it finds
     A history in a model without a time in its key, in a family that keeps everything; and marks
     and entries named by times in a family that keeps them at any age (they are separate
     columns, which no number of versions bounds). The rule ignores a column that gets one event
-    per row and month, or less, and one of values that their codec bounds, such as numbers, dates and enums, of which the declared `every` brings one in a week, or less, and up to 1 MiB in a century. Histories of one family that come at one pace are one finding, and go to one table.
+    per row and month, or less, and one of values of a known size, by their codec or by `size`, of which the declared `every` brings one in a week, or less, and up to 10 MB in a century. Histories of one family that come at one pace are one finding, and go to one table.
 
     If the description says how far back events are read ("the last ten minutes"), and not that all are kept, the first fix is an age for that. So it is of entries and members, also where it says how long they
     are kept ("clicks are deleted after a year"), or the column declares it by `keep`; if more than 10,000 come meanwhile, each also gets a row.
