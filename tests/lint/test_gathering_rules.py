@@ -132,7 +132,9 @@ def test_the_time_between_two_events_is_taken_where_it_is_declared(a_model: Make
         ("14d", Int64(), None, True),  # 2,609 doses
         ("7d", Int64(), None, True),
         ("1d", Int64(), None, False),  # a series of measurements
-        ("14d", Utf8(), 8, False),  # texts are as long as they are
+        ("14d", Utf8(), 8, True),  # 21 KB
+        ("14d", Utf8(), 8_000, False),  # 21 MB
+        ("14d", Utf8(), None, False),  # texts are as long as they are
         ("31d", Utf8(), 8, True),
         (None, Int64(), None, False),  # a mean of all rows
     ],
