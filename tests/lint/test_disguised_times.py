@@ -236,7 +236,7 @@ def test_a_field_that_changes_moves_its_row(
     a_model: Make, name: str, codec: KeyCodec[Any], declared: bool | None, level: Level | None
 ) -> None:
     """What is declared is a warning, what is called so a question, and what is denied nothing."""
-    model = a_model(USER, KeyField(name, codec, changes=declared), events=SLOW)
+    model = evolve(a_model(USER, KeyField(name, codec, changes=declared), events=SLOW), name="User")
     told = found(model, "KEY021")
     assert [each.level for each in told] == [level] * (level is not None)
     assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)

@@ -63,6 +63,31 @@ def called_own_id(model: ModelSchema, name: str) -> bool:
     return called_so(name) and own.issuperset(core) and (not core or core[-1] in _called(model))
 
 
+def names_row(model: ModelSchema, name: str) -> bool:
+    """Whether a name is that of what a row is, or of its id: ``ticket``, ``ticket_id``, ``number`` or ``id`` of a Ticket."""
+    core = [singular(word) for word in words(name) if word.lower() not in _ID]
+    return called_own_id(model, name) or (
+        bool(core) and _names_of(model).issuperset(core) and core[-1] in _rows(model)
+    )
+
+
+def _rows(model: ModelSchema) -> set[str]:
+    return {singular(word) for word in _called(model)}
+
+
+def _names_of(model: ModelSchema) -> set[str]:
+    return {singular(word) for word in words(model.name)} | _rows(model)
+
+
+def own_id(model: ModelSchema) -> Column | None:
+    """The column that every row has and that is the id of what a row is, by its name; None where there is none."""
+    ids = (column for column in model.columns if column.required and column.shape.plain)
+    return next(
+        (one for one in ids if one.codec.python_type in (str, int, UUID) and called_own_id(model, one.name)),
+        None,
+    )
+
+
 def identifies_events(model: ModelSchema, column: Column) -> bool:
     """Whether a column is the id of what a row is, by its name, its type and the description, or has more values than events come in a day.
 

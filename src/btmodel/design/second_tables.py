@@ -78,7 +78,7 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     """
     columns = {column.name: column for column in model.columns}
     fields = tuple(
-        part if isinstance(part, KeyField) else _as_key(columns[part])
+        part if isinstance(part, KeyField) else key_of(columns[part])
         for part in rearranged(model, query)
         if isinstance(part, KeyField) or part in columns
     )
@@ -175,7 +175,7 @@ def followed(model: ModelSchema, made: ModelSchema, names: Iterable[str]) -> str
     )
 
 
-def _as_key(column: Column) -> KeyField:
+def key_of(column: Column) -> KeyField:
     """The key field that a column becomes, with a codec that takes all of its values, where one is known."""
     part = as_field(column)
     most = column.expected.max_size

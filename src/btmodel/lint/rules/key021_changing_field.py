@@ -90,12 +90,12 @@ from btmodel.codecs.key import Kind, Order, UuidText
 from btmodel.design.advice import KEEP, change, led_to, price, steps_to
 from btmodel.design.changes_said import described_changing
 from btmodel.design.copied_rows import copied, kept_cell, of_additions
-from btmodel.design.event_ids import tells_apart_by_name
+from btmodel.design.event_ids import names_row, own_id, tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
-from btmodel.design.keys import as_columns, fresh, merging, salt_declaration, single
+from btmodel.design.keys import as_columns, fresh, merging, single, to_fill_in
 from btmodel.design.moving_names import moving, of_event
-from btmodel.design.proposal import Design, rows_ranked, serves
-from btmodel.design.second_tables import as_second, followed, index_instead, sharded
+from btmodel.design.proposal import Design, fitted, rows_ranked, serves
+from btmodel.design.second_tables import as_second, declared_there, followed, index_instead, key_of, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
@@ -111,7 +111,7 @@ from btmodel.schema import (
     Unserved,
     access,
 )
-from btmodel.source_text import declaration, names_of
+from btmodel.source_text import declaration, names_of, written
 from btmodel.words import clauses, one, quoted, words
 
 
@@ -224,15 +224,23 @@ def _since(model: ModelSchema, part: KeyField) -> bool:
 def _identified(model: ModelSchema, part: KeyField) -> bool:
     """Whether another id stands behind ``part``, and no time in front of it: the row is no event, and no count."""
     at = model.key.fields.index(part)
-    events = any(field.codec.kind is Kind.TIME for field in model.key.fields[:at])
-    counts = model.bucket is not None or (
-        model.columns and all(column.shape.summed for column in model.columns)
-    )
     # No event has the time of what happened last, so that one moves the row of the id in front of it, too.
     last = called_last_time(part.name, part.codec.python_type)
     ids = model.key.fields[0 if last else at + 1 :]
     found = (field for field in ids if field.asked and field.codec.kind is not Kind.TIME)
-    return not (events or counts) and any(not single(field) and not _called(field) for field in found)
+    return not (_timed(model.key.fields[:at]) or _counted(model)) and any(
+        not single(field) and not _called(field) for field in found
+    )
+
+
+def _timed(fields: Iterable[KeyField]) -> bool:
+    return any(field.codec.kind is Kind.TIME for field in fields)
+
+
+def _counted(model: ModelSchema) -> bool:
+    """Whether a row is a bucket of events, or has nothing but counters."""
+    summed = model.columns and all(column.shape.summed for column in model.columns)
+    return model.bucket is not None or bool(summed)
 
 
 def _made_of(model: ModelSchema, part: KeyField) -> str | None:
@@ -281,7 +289,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
     changing = [other for other in model.key.fields if _changes(model, other)]
     rest = tuple(other for other in model.key.fields if other not in changing)
-    id = KeyField(fresh(model, "id"), UuidText()) if _merges(model, rest, changing) else None
+    id, given = _id_of_rows(model) if _merges(model, rest, changing) else (None, "")
     rest += () if id is None else (id,)
     found = {query.name: _of_one_row(model, query, rest, changing) for query in model.queries}
     needing = [
@@ -289,15 +297,19 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         for query in model.queries
         if not found[query.name] and serves(model.key, query) and _needs(model, query, changing)
     ]  # what no row answers now is another finding
-    keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
-    if id is not None:
-        keep = f"give each row an id of its own, `{id.name}: UUID = bt.key(bt.UuidText())`, {keep}"
+    keep = f"{given}keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
     columns = as_columns(model, changing)
     kept = _kept(model, needing, columns or (), () if id is None else (id,))
     names = [part.name] if changing == [part] else [other.name for other in changing]
     unsaid = _unsaid(part)
     queries = tuple(found[query.name] or query for query in model.queries if query not in needing)
-    left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
+    left = evolve(
+        model,
+        key=RowKey(rest, model.key.delimiter),
+        columns=tuple(column for column in model.columns if id is None or column.name != id.name),
+        queries=queries,
+        bucket=None,
+    )
     for each, made in led_to(left):
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
@@ -317,7 +329,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 
 def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:
-    """Whether what changes is what distinguishes rows: nothing else is asked, there are more names than rows without it, or a query reads a range of it within one such row.
+    """Whether what changes is what distinguishes rows: nothing that is left names a row, there are more names than rows without it, or a query reads a range of it within one such row.
 
     Where an id stands behind it, that one distinguishes them: scooters stand in more places, over time, than there are scooters.
     """
@@ -326,7 +338,30 @@ def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[Key
     named = [part for part in last if part.codec.python_type in (str, UUID)]
     moved = {part.name for part in changing}
     ranged = any(query.between in moved and left <= {*query.equal} for query in model.queries)
-    return not left or ranged or merging(rest, named) is not None
+    unnamed = last == [*changing] and not (_counted(model) or _timed(rest) or _names_rows(model, rest, moved))
+    return not left or ranged or unnamed or merging(rest, named) is not None
+
+
+def _names_rows(model: ModelSchema, rest: Iterable[KeyField], moved: Iterable[str]) -> bool:
+    """Whether what is left of the key names what a row is: a Ticket by `ticket`; and a SensorState, whose state moves, by `sensor`."""
+    name = words(model.name)
+    while len(name) > 1 and any(name[-1].lower() == words(one)[-1].lower() for one in moved):
+        name.pop()
+    called = evolve(model, name="".join(map(str.capitalize, name)))
+    return any(names_row(called, part.name) for part in rest if part.asked)
+
+
+def _id_of_rows(model: ModelSchema) -> tuple[KeyField, str]:
+    """The field of the key that names a row, and how to come by it: the column that is the id of a row, or else a new one."""
+    column = own_id(model)
+    if column is None:
+        id = KeyField(fresh(model, "id"), UuidText())
+        return id, f"give each row an id of its own, `{id.name}: UUID = bt.key(bt.UuidText())`, "
+    id = key_of(column)
+    return (
+        id,
+        f"make the column `{id.name}`, the id of a row, a key field (`{written(id.codec)}`{to_fill_in(id.codec)}), ",
+    )
 
 
 def _of_one_row(
@@ -383,7 +418,7 @@ def _kept(
     if all(whole <= {*query.equal} for query in needing):  # each finds one row, which has the id
         kept = evolve(kept, columns=(*kept.columns, *(as_columns(kept, ids) or ())))
     else:
-        kept = evolve(kept, key=evolve(kept.key, fields=(*kept.key.fields, *ids)))
+        kept = _with_fields(kept, ids)
     return copied(evolve(model, columns=(*model.columns, *columns)), kept)
 
 
@@ -395,10 +430,19 @@ def _told_apart(kept: ModelSchema, design: Design) -> ModelSchema:
         new = column.name if tells_apart_by_name(kept, column) else None
     known = {part.name for part in kept.key.fields}
     fields = tuple(part for part in design.key.fields if part.name == new and new not in known)
-    columns = tuple(column for column in kept.columns if column.name != new)
-    if not fields or not columns:
-        return kept
-    return evolve(kept, key=evolve(kept.key, fields=(*kept.key.fields, *fields)), columns=columns)
+    return (
+        _with_fields(kept, fields) if fields and any(column.name != new for column in kept.columns) else kept
+    )
+
+
+def _with_fields(kept: ModelSchema, fields: Iterable[KeyField]) -> ModelSchema:
+    """The second table with more fields at the end of its key: a value in front of which a range is read is then ended so that it sorts."""
+    added = tuple(fields)
+    names = {part.name for part in added}
+    key = evolve(kept.key, fields=(*kept.key.fields, *added))
+    for query in kept.queries:
+        key = fitted(key, query)
+    return evolve(kept, key=key, columns=tuple(column for column in kept.columns if column.name not in names))
 
 
 def _moving(
@@ -408,10 +452,13 @@ def _moving(
     if kept is None:
         return ""
     needs, them = "needs" if len(needing) == 1 else "need", "it" if len(names) == 1 else "them"
-    new = (part for part in kept.key.fields if part.derived and part not in model.key.fields)
-    salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
+    old = {part.name for part in model.key.fields}
+    ids = (
+        part for part in kept.key.fields if part.asked and part.name not in old
+    )  # the first table has them, too
+    there = declared_there(evolve(model, key=evolve(model.key, fields=(*model.key.fields, *ids))), kept)
     return (
-        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table{kept_cell(model, kept)}"
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{there and f'{there},'} as a second table{kept_cell(model, kept)}"
         f"{followed(model, kept, names)}{of_additions(model, kept)}"
     )
 
