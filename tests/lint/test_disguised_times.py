@@ -337,7 +337,9 @@ def test_ids_that_begin_with_a_time_are_known_by_their_names(
         (EpochMillis(), Query("latest", ("user",), newest=True), True),
         (Descending(PaddedInt(9)), Query("latest", ("user",)), True),
         (EpochMillis(), Query("latest", ("user",), "seen"), True),
-        (PaddedInt(9), Query("latest", ("user",)), False),
+        (PaddedInt(9), Query("latest", ("user",)), True),
+        (EpochMillis(), Query("latest", ("user",)), True),
+        (Text(width=9), Query("latest", ("user",)), False),
     ],
 )
 def test_the_order_of_a_field_that_changes_is_kept_in_a_second_table(

@@ -94,7 +94,7 @@ from btmodel.design.event_ids import names_row, own_id, tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, fresh, merging, single, to_fill_in
 from btmodel.design.moving_names import moving, of_event
-from btmodel.design.proposal import Design, fitted, rows_ranked, serves
+from btmodel.design.proposal import Design, fitted, serves
 from btmodel.design.second_tables import as_second, declared_there, followed, index_instead, key_of, sharded
 from btmodel.design.series import unit
 from btmodel.design.spread import crowded
@@ -387,7 +387,7 @@ def _found_without(found: Iterable[Query | None]) -> str:
 
 
 def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bool:
-    """Whether the query gives or bounds one of these fields, or is for the order that they put its rows in."""
+    """Whether the query gives or bounds one of these fields, or reads rows in the order of a number or a time among them."""
     names = {part.name for part in changing}
     if not names.isdisjoint(names_of(query)):
         return True
@@ -400,7 +400,7 @@ def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bo
         and (
             query.newest
             or part.codec.order is Order.DESCENDING
-            or (part.codec.kind is Kind.NUMBER and rows_ranked(model))
+            or part.codec.kind in (Kind.NUMBER, Kind.TIME)  # why else would it stand there
         )
         for part in following
     )
