@@ -137,6 +137,8 @@ class Authorization(bt.Model, table="card_auth", events="500/s"):
         "Some terminals send multiple charges of a card each second.",
         "A stolen card is tried hundreds of times a second.",
         "Retries put a handful of charges per second on a single card.",
+        "A stolen card is tried thousands of times a second.",
+        "Two terminals may charge one card in the same millisecond.",
     ],
 )
 def test_more_than_one_in_a_time_is_a_burst_without_a_number(said: str) -> None:
@@ -162,6 +164,9 @@ def test_more_than_one_in_a_time_is_a_burst_without_a_number(said: str) -> None:
         "There is not more than one a second on a card.",
         "The reader of a card is asked for several years, a second time.",
         "Never two of one card in the same second.",
+        "Never two of one card in the same millisecond.",
+        "A card is read thousands of times a second.",
+        "Readers look a card up hundreds of times a second.",
     ],
 )
 def test_what_is_denied_rare_or_of_all_is_no_burst(said: str) -> None:
@@ -209,3 +214,13 @@ def test_what_never_comes_twice_in_a_second_loses_nothing(doc: str) -> None:
     often = evolve(often, key=evolve(often.key, fields=exact))
     assert found(often, "KEY017") == []
     assert len(found(evolve(often, doc="A charge."), "KEY017")) == 1
+
+
+def test_what_shares_a_millisecond_shares_a_key_of_milliseconds() -> None:
+    """A finer time would only make it rarer; an id distinguishes them."""
+    model = bt.schema_of(Authorization)
+    key = evolve(model.key, fields=(model.key.fields[0], evolve(model.key.fields[1], codec=bt.EpochMillis())))
+    said = "A charge. Two terminals may charge one card in the same millisecond."
+    assert found(evolve(model, key=key), "KEY017") == []
+    (finding,) = found(evolve(model, key=key, doc=said), "KEY017")
+    assert "`{card}#{at}#{id}`" in finding.fix

@@ -3,7 +3,6 @@
 A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
 """
 
-import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum
@@ -11,7 +10,6 @@ from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
-from btmodel.design.denials import denied, denies
 from btmodel.design.personal_names import MAIL, PEOPLE, PERSONAL, SHORT_NUMBERS
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
@@ -42,6 +40,7 @@ NUMBERS |= {
     "an": 1,
 }
 _LENGTHS = {
+    "millisecond": timedelta(milliseconds=1),
     "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),
     "hour": timedelta(hours=1),
@@ -197,29 +196,7 @@ def _one(word: str) -> str:
     return word.removesuffix("s")
 
 
-_SEVERAL = pattern(
-    rf"(?i)\b(?:often|several|two|three|many|multiple|dozens|some|more than one)\b.*\b(?:same|one|single) ({UNIT})\b"
-)
-# Events that have one time, as it is written: "half a dozen steps with the same stamp".
-_ONE_STAMP = pattern(
-    r"(?i)\b(?:several|two|three|four|five|six|ten|many|multiple|dozens?(?: of)?|some|half a dozen|a few|a handful of|more than one)\b(?: \w+){1,4}? "
-    r"(?:with|have|has|had|share|shares|carry|carries|get|gets|bear|bears) (?:the same|one and the same|an identical|identical|the very same) (?:\w+ )?(?:time|times|stamp|stamps|time ?stamps?)\b"
-)
-_USUAL = pattern(
-    r"(?i)\b(?:nothing|not|no) (?:at all )?(?:unusual|uncommon|rare|special|odd|exception|surprise)\b"
-)
-_RATE = pattern(
-    rf"(?i)\b(\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d+)/(s|min|h)\b"
-)
-# More than one event in a time, without a number.
-_MORE = pattern(
-    rf"(?i)\b(?:several|many|multiple|(?:a\s+)?dozens?(?:\s+of)?|hundreds(?:\s+of)?|a\s+few|a\s+handful(?:\s+of)?|a\s+couple(?:\s+of)?|more\s+than\s+(?:one|once)|bursts?(?:\s+of)?)"
-    rf"\s+(?:(?!(?:per|an?|each|every|in|within|last|next|past|and|or|but|days?|hours?|minutes?|seconds?|weeks?|months?|years?)\b)\w+\s+){{0,3}}?(?:(?:of|on|for|from)\s+(?:an?|one|each|the\s+same|a\s+single)\s+\w+\s+)?(?:per|an?|each|every|(?:with)?in\s+(?:an?|one|a\s+single|the\s+same))\s+({UNIT})\b"
-)
 _SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
-# Events that come together, where no number is said.
-_BESIDE = 2
-_SHORT_UNITS = {"s": "second", "min": "minute", "h": "hour"}
 
 
 def sentences(doc: str) -> list[str]:
@@ -232,39 +209,6 @@ def cited(sentence: str) -> str:
     from textwrap import shorten  # only here: few sentences are cited
 
     return shorten(sentence, 120, placeholder=" ...")
-
-
-def burst_said(doc: str, names: Iterable[str], unit: timedelta | None = None) -> tuple[str, float] | None:
-    """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any.
-
-    What has the same stamp comes within one ``unit`` of the time that the key has.
-    """
-    one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
-    of_one = rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b"
-    for sentence in sentences(doc) if doc else ():
-        several = _SEVERAL.search(sentence)
-        if several and not denied(sentence[: several.start()]):
-            length = length_said("1", several[1])
-            return (several[0], _BESIDE / length.total_seconds()) if length else None
-        stamp = _ONE_STAMP.search(sentence)
-        if stamp and unit is not None:
-            behind = _USUAL.sub("", sentence[stamp.end() :])
-            if not (denied(sentence[: stamp.start()]) or denies(behind)):
-                return stamp[0], _BESIDE / unit.total_seconds()
-        more, rate = _MORE.search(sentence), _RATE.search(sentence)
-        if not one or not (more or rate) or not re.search(of_one, sentence):
-            continue
-        if more and denied(sentence[: more.start()]):
-            continue
-        if more:
-            length = _LENGTHS[more[1].lower().removesuffix("s")]
-            return more[0], _BESIDE / length.total_seconds()
-        if rate:
-            length = length_said("1", rate[2] or _SHORT_UNITS[rate[4]])
-            count = length_said(rate[1] or rate[3], "second")
-            if length and count:
-                return rate[0], count.total_seconds() / length.total_seconds()
-    return None
 
 
 def length_said(count: str, unit: str) -> timedelta | None:

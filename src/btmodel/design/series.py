@@ -14,7 +14,7 @@ from btmodel.codecs import key as codecs
 from btmodel.codecs.aware_times import LENGTHS
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order
-from btmodel.design.hints import UNIT, burst_said, sentences
+from btmodel.design.hints import UNIT, sentences
 from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, stated_every, timed
@@ -260,6 +260,10 @@ def _on_a_beat(rate: float, unit: timedelta, beat: timedelta | None) -> bool:
 
 def burst(model: ModelSchema) -> tuple[str, float] | None:
     """What the description says of the events of one prefix that come together, and their rate, where that is more than the average."""
+    if not model.doc:
+        return None
+    from btmodel.design.bursts_said import burst_said  # here: this module is loaded with every model
+
     apart = [part for part in model.key.asked if part.codec.kind is not Kind.TIME]
     units = [length for part in model.key.asked if (length := unit(part)) is not None]
     said = burst_said(model.doc, [part.name for part in apart], min(units, default=None))
