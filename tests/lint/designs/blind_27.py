@@ -253,7 +253,7 @@ def twentyseventh_claims_under_their_state() -> object:
 @bad(
     "Calls under telephone numbers",
     "KEY010",
-    says=("`person_id: UUID = bt.key(bt.UuidText())`",),
+    says=("`person_id: UUID = bt.key(bt.UuidText(), cardinality=",),
     verdict="warning",
 )
 def twentyseventh_calls_under_telephone_numbers() -> object:

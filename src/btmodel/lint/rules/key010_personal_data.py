@@ -257,16 +257,24 @@ def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
     name = surrogate(first.name)
     known = next((other for other in model.key.fields if other.name == name), None)
     persons = max((part.cardinality for part in parts if part.cardinality), default=None)
-    id = known or KeyField(name, UuidText(), persons, ends=first.ends, optional=first.optional)
+    changes = _changes_with(model, parts)
+    id = known or KeyField(
+        name, UuidText(), persons, ends=first.ends, optional=first.optional, changes=changes
+    )
+    asking = [query for query in model.queries if not {*query.equal}.isdisjoint(names)]
+    if changes and not asking:
+        return _out_of_key(model, parts)
     gone = [*parts, *((known,) if known else ())]
     places = [
         id if other == (known or first) else other
         for other in model.key.fields
         if other not in gone or other == (known or first)
     ]
-    asking = [query for query in model.queries if not {*query.equal}.isdisjoint(names)]
     alone = not model.queries and known is None and [*model.key.asked] == [*parts]
-    what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`"
+    arguments = (
+        f"bt.UuidText(){f', cardinality={persons:_}' if persons else ''}{', changes=True' if changes else ''}"
+    )
+    what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key({arguments})`"
     text = f"{what}, and keep {quoted(names)} in {'a column' if len(names) == 1 else 'columns'}: `{drawn(model.key, places)}`"
     if asking:
         asked = ", ".join(f"`{query.name} = {declaration(_by_id(query, names, name))}`" for query in asking)
@@ -276,20 +284,43 @@ def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
         text += finding_the_id(_identifying(model, parts, asking))
     columns = as_columns(model, parts)
     made = () if columns is None else (_with_surrogate(model, names, places, columns, name),)
-    declared = all(part.pii for part in parts)
-    nobody = "it identifies" if len(parts) == 1 else "they identify"
     return Fix(
         text,
         made,
-        otherwise="" if declared else f"; if {nobody} nobody, declare `pii=False`",
+        otherwise=_nobody(parts),
         instead=tuple((one, name) for one in names) if elsewhere else (),
     )
 
 
+def _nobody(parts: Sequence[KeyField]) -> str:
+    """What to declare of ``parts`` that only seem to identify a person, as the end of a sentence."""
+    who = "it identifies" if len(parts) == 1 else "they identify"
+    return "" if all(part.pii for part in parts) else f"; if {who} nobody, declare `pii=False`"
+
+
+def _out_of_key(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
+    """The key without ``parts``, by which no query asks, and in whose place another person may come."""
+    key = evolve(model.key, fields=tuple(part for part in model.key.fields if part not in parts))
+    columns = as_columns(model, parts)
+    made = () if columns is None else (evolve(model, key=key, columns=(*model.columns, *columns)),)
+    kept = f"keep {quoted(part.name for part in parts)} in {'a column' if len(parts) == 1 else 'columns'}"
+    return Fix(f"{kept}: `{key.shape}`", made, otherwise=_nobody(parts))
+
+
+def _changes_with(model: ModelSchema, parts: Sequence[KeyField]) -> bool | None:
+    """Whether another person may come in the place of ``parts``, as the assignee of a ticket: what they are of is found by what stands behind them."""
+    if not any(part.changes for part in parts):
+        return None
+    behind = model.key.fields[model.key.fields.index(parts[-1]) + 1 :]
+    return any(part.asked and part.codec.kind is not Kind.TIME for part in behind) or None
+
+
 def _identifying(model: ModelSchema, parts: Sequence[KeyField], asking: Sequence[Query]) -> list[str]:
-    """The fields in front of ``parts`` that all of their queries give, and these: a number may be one of many with the same, such as one for each country."""
+    """The fields in front of ``parts`` that all of their queries give and that stay, and these: a number may be one of many with the same, such as one for each country."""
     front = model.key.fields[: model.key.fields.index(parts[0])]
-    together = (field for field in front if field.asked and field.codec.kind is not Kind.TIME)
+    together = (
+        field for field in front if field.asked and not field.changes and field.codec.kind is not Kind.TIME
+    )
     return [
         *(field.name for field in together if all(field.name in query.equal for query in asking)),
         *(part.name for part in parts),
