@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from btmodel.codecs import cell
 from btmodel.design.keys import fresh
+from btmodel.lint.decided_numbers import decided
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.schema import (
     Aggregate,
@@ -86,6 +87,11 @@ def _declared(column: Column, family: str, *, rates: bool) -> str:
 def _rate(rate: Rate) -> str:
     """A rate as a declaration takes it, without commas between its digits."""
     return str(rate).replace(",", "")
+
+
+def added_blindly(model: ModelSchema) -> list[Column]:
+    """Those to which a program adds whatever they hold, so that a counter can take their place."""
+    return [column for column in added_to(model) if decided(model, column) is None]
 
 
 def added_to(model: ModelSchema) -> list[Column]:

@@ -15,6 +15,7 @@ from btmodel.design.keys import fresh
 from btmodel.design.series import key_of_buckets
 from btmodel.design.time_adverbs import UNITS_OF, either
 from btmodel.design.time_names import SPANS
+from btmodel.lint.decided_numbers import decided
 from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER, VERB
 from btmodel.lint.finding import Fix
 from btmodel.lint.retention import declared_family, free_family, moved
@@ -316,7 +317,8 @@ def _period(found: re.Match[str]) -> Period | None:
 
 def ways_to_begin_anew(model: ModelSchema, found: Counted) -> Iterator[Fix]:
     """A number for each span, of which an age deletes the old ones; or the period as a field of the key."""
-    if found.column.shape in (Shape.COUNTER, Shape.VALUE):
+    counts = found.column.shape is Shape.COUNTER
+    if counts or (found.column.shape is Shape.VALUE and decided(model, found.column) is None):
         yield _in_spans(model, found)
     if found.period.number is None:
         yield _in_key(model, found.period.unit)

@@ -4,8 +4,9 @@ What it finds
     Plain columns with declared `increments`, outside an aggregate family. The fix keeps what is added for as long as the
     column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days.
 
-    It finds nothing where the docstring of the model says that the number is set under a condition, such as "conditionally" or "compare and
-    set": what decides by the old number cannot add blindly.
+    Of a number by which a write decides, as the docstring says ("must not go below zero", "is never oversold", "a bid must be higher than the current one", "refused if none is left", "the next number"), the fix
+    is a write under a condition (`put_if`): a counter refuses no addition. It finds nothing where the docstring says that the number is set under a condition, such as "conditionally" or "compare and
+    set", or where its name alone says that it is compared or given out (`version`, `seats_left`).
 
     It is information, and a warning of numbers to which the server cannot add at all: those that are text, or no whole numbers of 8 bytes.
 
@@ -50,22 +51,23 @@ Source
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from btmodel.lint.counters import added_to, as_counters
+from btmodel.design.hints import cited
+from btmodel.lint.counters import added_blindly, added_to, as_counters
+from btmodel.lint.decided_numbers import INSTEAD, Decided, decided
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.possible_edits import increments
 from btmodel.words import quoted
 
-_CONDITIONAL = pattern(
-    r"(?i)\b((under|on) (a|the|one|that) condition|conditional(ly)?|(compare|check)[- ]and[- ](set|swap|mutate|put|write)|optimistic(ally)?)\b"
-)
-
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the columns with increments in families of plain cells: one family is made for all of them."""
-    columns = [] if _CONDITIONAL.search(model.doc) else added_to(model)
+    columns = added_blindly(model)
+    for column in added_to(model):
+        how = decided(model, column)
+        if how is not None and not how.safe:
+            yield _decided(model, column, how)
     foreign = [column for column in columns if not increments(column)]
     for some in (foreign, [column for column in columns if column not in foreign]):
         if some:
@@ -90,6 +92,19 @@ def _found(model: ModelSchema, columns: Sequence[Column], *, by_program: bool) -
         part=columns[0].name,
         at=columns[0].location,
         level=Level.WARNING if by_program else Level.INFO,
+    )
+
+
+def _decided(model: ModelSchema, column: Column, how: Decided) -> Finding:
+    """A number that no counter may hold: it needs the condition of which nothing is said."""
+    return RULE.finding(
+        model,
+        f"`{column.name}` is added to at a rate of {column.expected.increments}, and by the description ({cited(how.said)!r}) a write decides by what it is",
+        why="an addition is never refused, neither by a plain cell nor by a counter, so of two writers that read enough at once, both take it",
+        fix=Fix(f"add nothing to `{column.name}`: {INSTEAD}, and say so in the docstring"),
+        part=column.name,
+        at=column.location,
+        level=Level.INFO,
     )
 
 

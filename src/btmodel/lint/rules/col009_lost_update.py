@@ -362,8 +362,9 @@ def _last_as_versions(model: ModelSchema, column: Column, codec: Any) -> Iterato
 def _added(model: ModelSchema, column: Column) -> Iterator[Fix]:
     """A counter, to which the service adds without a read; or a write under a condition."""
     from btmodel.lint.counters import as_counters  # here: few models have a fault
+    from btmodel.lint.decided_numbers import decided
 
-    for made in as_counters(model, [column]):
+    for made in as_counters(model, [column] if decided(model, column) is None else []):
         yield Fix(
             f"let the service add, which reads nothing: {made.declared()}",
             (made.model,),

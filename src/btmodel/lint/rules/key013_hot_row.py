@@ -213,14 +213,28 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     if not summed or mirrored:
         yield from _sums_apart(model)
         yield from _summing(model, rate)
-        yield Fix(
-            f"no other schema that was found divides the writes of one cell: {_adding_up(model) or 'give its rows more keys'}"
-        )
+        yield _undivided(model)
         return
     for fix in _sharded(model, rate):
         still = f"; {model.events} are then still written" if many else ""
         other = "" if many else _or_added_up(model)
         yield evolve(fix, text=f"{fix.text}{still}", otherwise=other, alternative=many)
+
+
+def _undivided(model: ModelSchema) -> Fix:
+    """What a program can do, where no schema is found; it adds up nothing by which each write decides."""
+    from btmodel.lint.decided_numbers import decided
+
+    numbers = [column for column in model.columns if column.expected.increments is not None]
+    deciding = [column for column in numbers if decided(model, column) is not None]
+    if deciding:
+        return Fix(
+            f"as each write decides by {quoted(column.name for column in deciding)}, no counter and no sum in memory takes the place of it: give it several rows, each with a part of it "
+            "by which a write decides alone, by `put_if`, and move parts between them where one is used up"
+        )
+    return Fix(
+        f"no other schema that was found divides the writes of one cell: {_adding_up(model) or 'give its rows more keys'}"
+    )
 
 
 def _adding_up(model: ModelSchema) -> str:
@@ -332,9 +346,9 @@ def _of_shards(model: ModelSchema, shards: int) -> tuple[tuple[Column, ...], str
 
 def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
     """The plain cells that a program adds to as counters of the service, which needs no read, and their shards."""
-    from btmodel.lint.counters import added_to, as_counters  # here, as below
+    from btmodel.lint.counters import added_blindly, as_counters  # here, as below
 
-    for made in as_counters(model, added_to(model)):
+    for made in as_counters(model, added_blindly(model)):
         if rate <= WITH_EASE:
             yield Fix(f"let the service add: {made.declared()}", (made.model,))
         summed = all(column.shape.summed for column in made.model.columns)
