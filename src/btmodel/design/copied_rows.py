@@ -4,17 +4,14 @@ import re
 
 from attrs import evolve
 
+from btmodel.design.covered import as_file, covered
 from btmodel.schema import Column, Mirror, ModelSchema
-from btmodel.schema.limits import MB
 from btmodel.schema.possible_edits import added_to
 from btmodel.words import quoted
 
-# From this size on, a value is not worth a second copy: a reader gets it from its row by the key (this project's own figure).
-_FILE = MB
-
 
 def copied(model: ModelSchema, made: ModelSchema) -> ModelSchema:
-    """``made`` as a second table of copies of the rows of ``model``: without what is only added to or as large as a file, and with a cell in each row.
+    """``made`` as a second table of copies of the rows of ``model``: with what its queries read alone, and with a cell in each row.
 
     Dual writes copy what is put, and no additions. A row of the second table may lack all columns that are left there although
     its first row has others: a field of its key then has a cell, too, that of its column if it was one. It stays as it is where
@@ -24,21 +21,12 @@ def copied(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     put |= {part.name for part in model.key.fields if part.mirror}
     if not put:
         return made
-    named = {name for query in made.queries for name in query.only}
-    held = tuple(
-        column
-        for column in made.columns
-        if not added_to(column) and not (_as_file(column) and column.name not in named)
-    )
+    held = covered(made)
     made = evolve(made, columns=held)
     certain = any(column.required for column in held) or any(part.mirror for part in made.key.fields)
     if certain or put <= {column.name for column in held}:
         return made
     return _with_a_cell(model, made)
-
-
-def _as_file(column: Column) -> bool:
-    return column.shape.plain and (column.expected.size or column.expected.max_size or 0) >= _FILE
 
 
 def _with_a_cell(model: ModelSchema, made: ModelSchema) -> ModelSchema:
@@ -111,12 +99,26 @@ def of_additions(model: ModelSchema, made: ModelSchema) -> str:
 def of_files(model: ModelSchema, made: ModelSchema) -> str:
     """Which values are too large to be copied to a second table, as the end of a sentence; empty where none is."""
     held = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
-    left = [column.name for column in model.columns if _as_file(column) and column.name not in held]
+    left = [column.name for column in model.columns if as_file(column) and column.name not in held]
     return (
         f"; {quoted(left)}, too large for a second copy, {'stays' if len(left) == 1 else 'stay'} in `{model.name}`, where the key of the row finds {'it' if len(left) == 1 else 'them'}"
         if left
         else ""
     )
+
+
+def of_unread(model: ModelSchema, made: ModelSchema) -> str:
+    """Which values no query of a second table reads, so that it has none of them, as the end of a sentence; empty where there are none."""
+    held = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
+    left = [
+        column.name
+        for column in model.columns
+        if column.name not in held and not added_to(column) and not as_file(column)
+    ]
+    if not left or not all(query.only for query in made.queries):
+        return ""
+    one = len(left) == 1
+    return f"; {quoted(left)}, which no query of it reads, {'stays' if one else 'stay'} in `{model.name}`"
 
 
 def copyable(model: ModelSchema, made: ModelSchema) -> bool:

@@ -16,7 +16,8 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import AsInKey, EpochMicros, OrderedInt, PaddedInt, ReversedDigits, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of, unhashed_by
 from btmodel.design.changes_said import described_assigned
-from btmodel.design.copied_rows import as_twin, copied, of_additions, of_files
+from btmodel.design.copied_rows import as_twin, copied, of_additions, of_files, of_unread
+from btmodel.design.covered import as_file, asked, covered
 from btmodel.design.hints import called_changing, called_next
 from btmodel.design.keys import UNKNOWN_TEXT, drawn, salt_declaration, salted, to_fill_in, written_with_ease
 from btmodel.design.personal_names import personal
@@ -66,12 +67,12 @@ def second_tables(model: ModelSchema, queries: Iterable[Query]) -> tuple[ModelSc
         if at is None:
             found.append(second_model(model, query))
         else:
-            found[at] = evolve(found[at], queries=(*found[at].queries, query))
+            found[at] = second_model(model, *found[at].queries, query)
     return tuple(found)
 
 
-def second_model(model: ModelSchema, query: Query) -> ModelSchema:
-    """The model of a second table for a query alone, under a name of its own.
+def second_model(model: ModelSchema, query: Query, *others: Query) -> ModelSchema:
+    """The model of a second table for a query, and for ``others`` that the same key serves, under a name of its own.
 
     Where its key begins with a time, a salt in front spreads the declared rate. A batch job writes it where no rate is declared,
     and where whole days or the like are asked for, as Bigtable's documentation advises.
@@ -85,7 +86,7 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     names = {part.name for part in fields}
     key = fitted(evolve(model.key, fields=fields), query)
     left = tuple(column for column in model.columns if column.name not in names)
-    made = evolve(as_second(model, key, query), columns=left)
+    made = evolve(as_second(model, key, query), columns=left, queries=(query, *others))
     made = adjusted(evolve(model, queries=()), copied(model, made))
     allow = dict(model.allow)
     time = leading_time(made)
@@ -250,7 +251,9 @@ def drawing(model: ModelSchema, made: ModelSchema) -> str:
 
 def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     """What the second tables add to the writes and to what is stored, and what no dual writes copy, as the end of a sentence."""
-    left = dict.fromkeys(said(model, schema) for said in (of_additions, of_files) for schema in made)
+    left = dict.fromkeys(
+        said(model, schema) for said in (of_additions, of_unread, of_files) for schema in made
+    )
     there = (
         "; rows that are there already are in it once a data step has copied them, after all writers write both"
         if made and model.existing
@@ -284,7 +287,7 @@ def index_instead(
     """
     made, numbers = _in_sql(model, _as_in_view(model, made))
     lacking = _lacking(model, made)
-    if lacking is None:
+    if lacking is None or any(map(as_file, made.columns)) or (model.columns and not made.columns):
         return None
     conditions = dict.fromkeys(lacking, "bt.present()") | dict(of_rows)
     wanted = ", ".join(f'"{name}": {condition}' for name, condition in conditions.items())
@@ -324,12 +327,10 @@ def index_instead(
 
 
 def _as_in_view(model: ModelSchema, made: ModelSchema) -> ModelSchema:
-    """The model of a second table as the service keeps it in an index: with numbers that are added to, and a cell of a row that needs none else."""
-    names = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
-    added = tuple(column for column in model.columns if added_to(column) and column.name not in names)
-    columns = (*made.columns, *added)
+    """The model of a second table as the service keeps it in an index: a cell of its key is none that the table has for itself alone."""
     known = {part.name: part.mirror for part in model.key.fields}
     fields = tuple(evolve(part, mirror=known.get(part.name)) for part in made.key.fields)
+    columns = covered(made)
     return evolve(made, columns=columns, key=evolve(made.key, fields=fields)) if columns else made
 
 
@@ -382,7 +383,7 @@ def _in_sql(model: ModelSchema, made: ModelSchema) -> tuple[ModelSchema, str]:
 
 def _covered(made: ModelSchema) -> str:
     """A word on what an index covers, with one that it may begin with: those that each row has, that its queries want, then small ones; a row without any has none in the index."""
-    only = {name for query in made.queries for name in query.only}
+    only = asked(made.queries)
     columns = sorted(
         (column for column in made.columns if column.shape.plain),
         key=lambda column: (not column.required, column.name not in only, column.expected.size or 0),

@@ -59,6 +59,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
+from btmodel.design.covered import read_alone
 from btmodel.design.hints import cited
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.questions_said import Question, questions_said
@@ -119,7 +120,12 @@ def _ways_to_ask(model: ModelSchema, question: Question) -> Iterator[Fix]:
     name = next(name for name in (f"by_{'_and_'.join(given)}", "asked_in_words") if name not in known)
     time = time_asked(model, given, question.sentence)
     ordered = {} if time is None else time._asdict()
-    query = Query(name, tuple(dict.fromkeys((*tenants, *given))), **ordered)
+    query = Query(
+        name,
+        tuple(dict.fromkeys((*tenants, *given))),
+        only=read_alone(model, question.sentence),
+        **ordered,
+    )
     # Without a declared query, rows are found by their whole key, and a second table is no other place of them.
     whole = () if model.queries else (Query("one", tuple(part.name for part in model.key.asked)),)
     asking = evolve(model, queries=(*model.queries, *whole, query))
