@@ -373,18 +373,20 @@ def test_a_number_that_is_set_under_a_condition_is_no_sum(a_model: Make, doc: st
 def test_counters_are_kept_for_as_long_as_the_cells_that_they_replace(a_model: Make) -> None:
     """An age ends the days of a counter; where there are no such spans, no counter that is kept for ever is proposed."""
     two = tuple(column(name, expected=Expected(increments=rate("5/min"))) for name in ("on", "off"))
-    aged = a_model(DEVICE, families=(Family("data", bt.max_age(days=400)),), columns=two)
+    doc = "Rows are kept for 400 days."
+    aged = a_model(DEVICE, families=(Family("data", bt.max_age(days=400)),), columns=two, doc=doc)
     (finding,) = found(aged, "COL006")
     assert "`on`, `off` are added to at a rate of 5/min each" in finding.message
     assert '`sums = bt.family("sums", gc=bt.max_age(days=400), aggregate="sum")`' in finding.fix
     assert '`on: bt.History[int] = bt.counter("on", sums, every="1day", increments="5/min")`' in finding.fix
     assert "`on.total`, `off.total` are the sums" in finding.fix
     assert {each.shape for each in finding.models[0].columns} == {Shape.COUNTS}
-    hours = evolve(aged, families=(Family("data", bt.max_age(days=2)),))
+    hours = evolve(aged, doc=doc.replace("400", "2"), families=(Family("data", bt.max_age(days=2)),))
     assert 'every="1h"' in found(hours, "COL006")[0].fix
-    short = evolve(aged, families=(Family("data", bt.max_age(seconds=1)),))
+    second = doc.replace("400 days", "1 second")
+    short = evolve(aged, doc=second, families=(Family("data", bt.max_age(seconds=1)),))
     assert "add up in memory" in found(short, "COL006")[0].fix
-    amended = evolve(aged, families=(Family("data", bt.max_age(days=400) & bt.max_versions(1)),))
+    amended = evolve(aged, doc="", families=(Family("data", bt.max_age(days=400) & bt.max_versions(1)),))
     assert "gc=bt.keep_all()" in found(amended, "COL006")[0].fix  # the newest is kept at any age
 
 

@@ -3,10 +3,15 @@
 from datetime import date, datetime
 from uuid import UUID
 
+import pytest
+from attrs import evolve
 from documented import findings
 
 import btmodel as bt
+from btmodel.codecs.key import DateText
 from btmodel.lint import Finding
+from btmodel.schema import Expected, KeyField, ModelSchema, Rate
+from tests.lint.parts import found
 
 
 def by_rule(declared: type[bt.Model]) -> dict[str, Finding]:
@@ -26,12 +31,12 @@ def test_rows_that_a_changing_name_tells_apart_get_an_id() -> None:
         of_game = bt.query("game")
         one = bt.query("game", "nickname")
 
-    found = by_rule(Player)["KEY021"]
-    assert found.fix.startswith(
+    told = by_rule(Player)["KEY021"]
+    assert told.fix.startswith(
         "give each row an id of its own, `id: UUID = bt.key(bt.UuidText())`, keep `nickname` in a column: `{game}#{id}`; "
         "`one` needs it in a key: keep `{game}#{nickname}` as a second table"
     )
-    player, one = found.models
+    player, one = told.models
     assert (player.key.shape, one.key.shape, one.owned) == ("{game}#{id}", "{game}#{nickname}", True)
     assert {column.name for column in one.columns} == {"coins", "id"}
 
@@ -114,11 +119,11 @@ def test_events_that_are_needed_for_long_have_no_number() -> None:
     assert '`bt.family("w", gc=bt.max_age(days=7_305))`' in by_rule(Well)["FAM010"].fix
 
 
-def test_a_counter_of_an_age_says_what_it_forgets() -> None:
-    """A plain cell is renewed by each addition, and a sum of days is not."""
+def pieces(doc: str, called: str = "pieces", often: str = "30/min") -> ModelSchema:
+    """A number in a family with an age, to which so much is added."""
 
     class Bin(bt.Model, table="bin"):
-        """How many pieces lie in a bin."""
+        """Pieces."""
 
         bin: str = bt.key(bt.HexDigest(8), cardinality=7_000)
 
@@ -127,9 +132,46 @@ def test_a_counter_of_an_age_says_what_it_forgets() -> None:
 
         one = bt.query("bin")
 
-    assert (
-        "`pieces.total` is the sum of the last 400 days, and no older additions" in by_rule(Bin)["COL006"].fix
+    model = bt.schema_of(Bin)
+    (column,) = model.columns
+    made = evolve(
+        column,
+        name=called,
+        expected=Expected(increments=Rate(3e-8) if often == "rarely" else Rate.parse(often)),
     )
+    return evolve(model, doc=doc, columns=(made,))
+
+
+@pytest.mark.parametrize(
+    ("doc", "called", "often", "total"),
+    [
+        ("How many pieces lie in a bin.", "pieces", "30/min", True),
+        ("How many pieces went through a bin.", "pieces", "1/day", True),
+        ("How many pieces lie in a bin.", "pieces", "2/day", True),
+        ("How many pieces lie in a bin, which gets one in a year.", "pieces", "rarely", False),
+        ("Pieces of a bin. Bins are deleted after 400 days.", "pieces", "30/min", False),
+        ("Pieces of a bin.", "pieces_this_year", "30/min", False),
+    ],
+)
+def test_a_total_that_additions_renew_is_kept(doc: str, called: str, often: str, total: bool) -> None:
+    """A plain cell outlives its age where each addition writes it again, and days of a counter do not: the text says so."""
+    (told,) = found(pieces(doc, called, often), "COL006")
+    (made,) = told.models
+    (column,) = made.columns
+    assert (column.spans is None) is total
+    if total:
+        assert "gc=bt.keep_all()" in told.fix
+        assert "as each addition renews `pieces`" in told.fix
+    else:
+        assert f"`{called}.total` is the sum of the last 400 days, and no older additions" in told.fix
+
+
+def test_a_number_of_a_time_in_the_key_ends_with_it() -> None:
+    """No row of another day renews it."""
+    model = pieces("Pieces by day.")
+    day = KeyField("day", DateText("%Y%m%d"))
+    (told,) = found(evolve(model, key=evolve(model.key, fields=(*model.key.fields, day))), "COL006")
+    assert all(column.spans for column in told.models[0].columns)
 
 
 def test_an_index_that_stands_first_says_what_it_is_beside() -> None:

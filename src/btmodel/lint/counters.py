@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from btmodel.codecs import cell
 from btmodel.design.keys import fresh
+from btmodel.estimates import timed
 from btmodel.lint.decided_numbers import decided
+from btmodel.lint.descriptions import kept_for
+from btmodel.lint.period_counters import called_of
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.schema import (
     Aggregate,
@@ -29,7 +32,7 @@ from btmodel.words import duration_text, quoted
 
 # Spans that a counter with an age adds up, the longest first.
 _SPANS = tuple(map(Spans, (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))))
-# An age holds so many spans at least, so that what ends with one is a small part (this project's own figure).
+# An age holds so many spans, or additions, at least, so that what ends with one is a small part, and no pause outlasts it (this project's own figure).
 _IN_AN_AGE = 10
 
 
@@ -41,6 +44,14 @@ class Counters(NamedTuple):
     families: tuple[Family, ...]
     new: tuple[Family, ...]
     fractions: tuple[str, ...]  #: the columns that are no whole numbers yet
+    lasting: tuple[
+        str, ...
+    ] = ()  #: the columns whose total an age would have ended, had not each addition renewed it
+
+    @property
+    def longer(self) -> bool:
+        """Whether it keeps what an age may have ended."""
+        return bool(self.lasting)
 
     def declared(self, *, rates: bool = True) -> str:
         """Their declarations, and those of new families; with or without what is added to each."""
@@ -59,7 +70,14 @@ class Counters(NamedTuple):
             else ""
         )
         read = f", of which {quoted(f'{name}.total' for name in spanned)} {'is the sum' if len(spanned) == 1 else 'are the sums'}{since}"
-        return quoted(made) + which + (read if spanned else "") + self._whole()
+        return quoted(made) + which + (read if spanned else "") + self._renewed() + self._whole()
+
+    def _renewed(self) -> str:
+        """Why a total has no age any more, as a part of a sentence; empty where none had one."""
+        if not self.lasting:
+            return ""
+        one = len(self.lasting) == 1
+        return f", as each addition renews {quoted(self.lasting)}, so that the age never ends {'it' if one else 'them'}, and a counter of days would forget"
 
     def _whole(self) -> str:
         """What becomes of fractions, which the service cannot add up, as a part of a sentence; empty where there are none."""
@@ -110,15 +128,37 @@ def added_to(model: ModelSchema) -> list[Column]:
 def as_counters(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Counters]:
     """The columns as counters that are kept for as long: in families that sum already, then in new ones.
 
-    There are none where counters cannot be kept so: those of a bucket have no spans, and an age of which none is a small part ends no sum.
+    A total that additions renew before its age ends it is kept as a total first, and as one of days behind that. There are none where
+    counters cannot be kept so: those of a bucket have no spans, and an age of which none is a small part ends no sum.
     """
-    kept = [_kept(model, column) for column in columns]
-    if not columns or None in kept:
+    if not columns:
         return
-    rules = [each for each in kept if each is not None]
-    if any(_known(model, rule) for rule, _ in rules):
-        yield _made(model, columns, rules, known=True)
-    yield _made(model, columns, rules, known=False)
+    renewed = frozenset(column.name for column in columns if _renewed(model, column))
+    for total in (renewed, frozenset[str]()) if renewed else (renewed,):
+        kept = [(KeepAll(), None) if column.name in total else _kept(model, column) for column in columns]
+        rules = [each for each in kept if each is not None]
+        if len(rules) < len(kept):
+            continue
+        lasting = tuple(column.name for column in columns if column.name in total)
+        if any(_known(model, rule) for rule, _ in rules):
+            yield _made(model, columns, rules, known=True)._replace(lasting=lasting)
+        yield _made(model, columns, rules, known=False)._replace(lasting=lasting)
+
+
+def _renewed(model: ModelSchema, column: Column) -> bool:
+    """Whether a plain cell outlives the age of its family, as additions write it again before; unless that is the time for which a number is of something, or rows are kept."""
+    age = _age(model, column)
+    increments = column.expected.increments
+    if age is None or increments is None or timed(model) or model.bucket is not None:
+        return False
+    of_all = kept_for(model) is None and called_of(column.name) is None
+    return of_all and increments.per_second * age.total_seconds() >= _IN_AN_AGE
+
+
+def _age(model: ModelSchema, column: Column) -> timedelta | None:
+    family = model.family(column.family)
+    rule = column.expected.keep or (family.gc if family else None)
+    return None if rule is None or rule.given else oldest(rule)
 
 
 def _kept(model: ModelSchema, column: Column) -> tuple[GcRule, Spans | None] | None:
@@ -130,7 +170,7 @@ def _kept(model: ModelSchema, column: Column) -> tuple[GcRule, Spans | None] | N
     rule = column.expected.keep or (family.gc if family else None)
     if rule is not None and rule.given:
         return None
-    age = oldest(rule) if rule is not None else None
+    age = _age(model, column)
     if age is None:
         return KeepAll(), None
     spans = next((each for each in _SPANS if age >= each.every * _IN_AN_AGE), None)

@@ -2,7 +2,8 @@
 
 What it finds
     Plain columns with declared `increments`, outside an aggregate family. The fix keeps what is added for as long as the
-    column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days.
+    column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days; but a family with `bt.keep_all()` where no time is in the key, and additions come so often that
+    they renew the cell long before its age, so that it holds a total of all, unless its name or the docstring says that it is of a time, or for how long rows are kept.
 
     Of a number by which a write decides, as the docstring says ("must not go below zero", "is never oversold", "a bid must be higher than the current one", "refused if none is left", "the next number"), the fix
     is a write under a condition (`put_if`): a counter refuses no addition. It finds nothing where the docstring says that the number is set under a condition, such as "conditionally" or "compare and
@@ -111,7 +112,8 @@ def _decided(model: ModelSchema, column: Column, how: Decided) -> Finding:
 def _ways(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Fix]:
     """A family for them: one that sums already, or a new one."""
     ways = [
-        Fix(f"add at write time: {made.declared()}", (made.model,)) for made in as_counters(model, columns)
+        Fix(f"add at write time: {made.declared()}", (made.model,), longer=made.longer)
+        for made in as_counters(model, columns)
     ]
     yield from ways or [
         Fix(

@@ -369,6 +369,7 @@ def _added(model: ModelSchema, column: Column) -> Iterator[Fix]:
             f"let the service add, which reads nothing: {made.declared()}",
             (made.model,),
             otherwise=_VERSIONED,
+            longer=made.longer,
         )
     yield Fix(
         f"give the row a number of its version, and write by `put_if` that it is the one that was read, or `{column.name}` itself"

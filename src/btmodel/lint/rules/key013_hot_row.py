@@ -350,11 +350,11 @@ def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
 
     for made in as_counters(model, added_blindly(model)):
         if rate <= WITH_EASE:
-            yield Fix(f"let the service add: {made.declared()}", (made.model,))
+            yield Fix(f"let the service add: {made.declared()}", (made.model,), longer=made.longer)
         summed = all(column.shape.summed for column in made.model.columns)
         counters = f"let the service add: {made.declared(rates=False)}"
         for fix in _of_sums(made.model, rate) if summed else _sums_apart(made.model):
-            yield evolve(fix, text=f"{counters}; and {fix.text}")
+            yield evolve(fix, text=f"{counters}; and {fix.text}", longer=made.longer or fix.longer)
 
 
 def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
