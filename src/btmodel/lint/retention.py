@@ -250,8 +250,9 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
     if column.spans:
         text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
         age = MaxAge(timedelta(days=30))
-        yield Fix(text, (with_rule(model, column.family, age),), otherwise=YOURS)
         family = model.family(column.family)
+        if family is None or not ends_others(model, family, age, column):
+            yield Fix(text, (with_rule(model, column.family, age),), otherwise=YOURS)
         new = Family(free_family(model, column.family), age, family.aggregate if family else None)
         own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
         yield Fix(own, (moved(model, column, new),), otherwise=YOURS)
@@ -275,8 +276,9 @@ def ways(model: ModelSchema, column: Column, *more: Column) -> Iterator[Fix]:
     if column.shape is Shape.HISTORY and not narrow and _may_be_amended(model, column):
         few = MaxVersions(AMENDMENTS)
         this = "these are values that are" if more else "this is one value that is"
-        text = f"if {this} amended now and then, keep a few versions: `gc={gc_code(few)}`"
-        yield Fix(text, (with_rule(model, column.family, few),), alternative=True)
+        declared, made_so = with_rule_of(model, column.family, few, column, *more)
+        text = f"if {this} amended now and then, keep a few versions: {declared}"
+        yield Fix(text, (made_so,), alternative=True)
 
 
 def _aged_as_asked(model: ModelSchema, *columns: Column) -> Iterator[Fix]:
@@ -347,8 +349,9 @@ def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
         if said is None
         else f"keep no more, as the description says {said!r}: "
     )
-    text += f"`gc={gc_code(both)}`: an intersection (`&`) deletes only what both of its rules delete"
-    yield Fix(text, (with_rule(model, column.family, both),), alternative=said is None)
+    declared, made = with_rule_of(model, column.family, both, column)
+    text += f"{declared}: an intersection (`&`) deletes only what both of its rules delete"
+    yield Fix(text, (made,), alternative=said is None)
 
 
 def amendments(model: ModelSchema, column: Column, most: float) -> bool:
@@ -437,6 +440,40 @@ def with_rule(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
     """``model`` with this rule of a family."""
     families = tuple(evolve(family, gc=rule) if family.id == id else family for family in model.families)
     return evolve(model, families=families)
+
+
+def with_rule_of(
+    model: ModelSchema, id: str, rule: GcRule, *columns: Column, before: str = ""
+) -> tuple[str, ModelSchema]:
+    """``model`` with this rule of a family for the sake of ``columns``, and how that is declared; in a family of their own, where the rule would end what others in it keep."""
+    family = model.family(id)
+    if family is None or not ends_others(model, family, rule, *columns):
+        return f"{before}`gc={gc_code(rule)}`", with_rule(model, id, rule)
+    new = Family(free_family(model, id), rule, family.aggregate)
+    made = reduce(lambda made, column: moved(made, column, new), columns, model)
+    own = "its" if len(columns) == 1 else "their"
+    names = quoted(column.name for column in columns)
+    text = f"{before}`{declared_family(new)}`, a family of {own} own for {names}, as the others in {id!r} would lose what it keeps"
+    return text, made
+
+
+def ends_others(model: ModelSchema, family: Family, rule: GcRule, *columns: Column) -> bool:
+    """Whether a rule of a family would delete what it keeps of other cells than those of ``columns``: of a plain one, the newest counts."""
+    if family.gc is None:
+        return False
+    newest = MaxVersions(1)
+    if (
+        any(part.mirror and part.mirror.family == family.id for part in model.key.fields)
+        and (rule | newest).compared_to(family.gc | newest).deletes_kept_cells
+    ):
+        return True
+    for other in model.columns:
+        if other.family == family.id and other not in columns:
+            alone = other.shape.plain or other.shape is Shape.COUNTER
+            new, old = (rule | newest, family.gc | newest) if alone else (rule, family.gc)
+            if new.compared_to(old).deletes_kept_cells:
+                return True
+    return False
 
 
 def _most(model: ModelSchema, column: Column, pace: float | None) -> float | None:

@@ -526,7 +526,10 @@ def _by_age(model: ModelSchema, family: Family) -> Fix:
 
 def _ways(model: ModelSchema, family: Family, wishes: list[Wish], own: list[Family]) -> Iterator[Fix]:
     """The rule that the columns want, where no cell wants that of the family; else families that there are, or new ones."""
-    if _none_wants(model, family):
+    first = _ending_least(family, wishes) if _none_wants(model, family) else None
+    if first is not None:
+        wishes = [wishes[first], *wishes[:first], *wishes[first + 1 :]]
+        own = [own[first], *own[:first], *own[first + 1 :]]
         keep, columns = wishes[0]
         who = "its columns want" if not wishes[1:] else f"{quoted(column.name for column in columns)} declare"
         text = f'state what {who}: `bt.family("{family.id}", gc={gc_code(keep)})`'
@@ -550,6 +553,14 @@ def _ways(model: ModelSchema, family: Family, wishes: list[Wish], own: list[Fami
         ]
         placed = _placed(without.models[0], optional, own, [])
         yield evolve(placed, text=f"{placed.text}, and {without.text}")
+
+
+def _ending_least(family: Family, wishes: Sequence[Wish]) -> int | None:
+    """Which of the rules that columns want ends nothing that others want and have now; None where each does, so that the family is divided."""
+    rules = [keep for keep, _ in wishes]
+    kept = [other | family.gc if family.gc else other for other in rules]
+    ends = (any(one.compared_to(other).deletes_kept_cells for other in kept) for one in rules)
+    return next((at for at, each in enumerate(ends) if not each), None)
 
 
 def _placed(model: ModelSchema, wishes: Sequence[Wish], homes: Sequence[Family], steps: list[str]) -> Fix:
