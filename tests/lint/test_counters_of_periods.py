@@ -71,6 +71,23 @@ def test_spans_are_kept_as_long_as_somebody_may_ask_for_them() -> None:
     assert 'every="1min"' in minute.fix
 
 
+@pytest.mark.parametrize(
+    ("sentence", "kept"),
+    [
+        ("A report shows the views of the last year.", "bt.max_age(days=366)"),
+        ("Authors ask for the views of the last two years.", "bt.max_age(days=731)"),
+        ("Views are kept for three years.", "bt.max_age(days=1_096)"),
+        ("A chart shows the views of the last 14 days.", "bt.max_age(days=62)"),  # less than two months
+        ("The author writes.", "bt.max_age(days=62)"),
+        ("Photos are kept for three years.", "bt.max_age(days=62)"),
+    ],
+)
+def test_spans_are_kept_for_as_long_as_the_description_asks(sentence: str, kept: str) -> None:
+    """What is asked of the last year needs the spans of a year."""
+    (told_,) = found(told(Listing, "views_this_month", sentence), "COL010")
+    assert f"gc={kept}" in told_.fix
+
+
 def test_a_mapping_of_counters_gets_a_key_with_the_period() -> None:
     """As only a counter of its own has spans."""
 

@@ -16,11 +16,21 @@ from btmodel.design.series import key_of_buckets
 from btmodel.design.time_adverbs import UNITS_OF, either
 from btmodel.design.time_names import SPANS
 from btmodel.lint.decided_numbers import decided
-from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER, VERB
+from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER, VERB, asked_for, longest_said, past_of
 from btmodel.lint.finding import Fix
-from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.retention import declared_family, free_family, moved, with_room
 from btmodel.on_demand import pattern
-from btmodel.schema import Aggregate, Bucket, Column, Expected, Family, KeyField, MaxAge, ModelSchema, Shape
+from btmodel.schema import (
+    Aggregate,
+    Bucket,
+    Column,
+    Expected,
+    Family,
+    KeyField,
+    MaxAge,
+    ModelSchema,
+    Shape,
+)
 from btmodel.schema.bucket import Spans
 from btmodel.schema.gc import oldest
 from btmodel.schema.rate import every_text
@@ -330,8 +340,7 @@ _SPANS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 def _in_spans(model: ModelSchema, found: Counted) -> Fix:
     column, period = found.column, found.period
     spans = Spans(_SPANS.get(period.unit, timedelta(days=1)))
-    # The period that runs and the one before, which somebody may compare.
-    rule = MaxAge(timedelta(days=max(2, round(2 * period.days))))
+    rule = _kept(model, found)
     known = (one for one in model.families if one.aggregate is Aggregate.SUM and one.gc == rule)
     family = next(known, None) or Family(free_family(model, "spans"), rule, Aggregate.SUM)
     made = moved(
@@ -356,6 +365,25 @@ def _in_spans(model: ModelSchema, found: Counted) -> Fix:
         f"`{column.name}.between(start, None).total` is the number {since}, and an age deletes old spans",
         (made,),
     )
+
+
+def _kept(model: ModelSchema, found: Counted) -> MaxAge:
+    """How spans are kept: that of the period that runs and the one before, which somebody may compare, and as long as the description speaks of."""
+    age = timedelta(days=max(2, round(2 * found.period.days)))
+    looked_at = asked_for(model)
+    kept = (longest_said(one) for one in sentences(model.doc) if _KEPT.search(one) and _names(found, one))
+    said = (past_of(model), looked_at and looked_at[1], *kept)
+    past = max(filter(None, said), default=age)
+    return MaxAge(age) if past <= age else with_room(past)
+
+
+_KEPT = pattern(r"(?i)\b(?:kept|keeps?|held|stored|retained|available)\b")
+
+
+def _names(found: Counted, sentence: str) -> bool:
+    """Whether a sentence speaks of what is counted, by a word of the name that is no word of time."""
+    own = {singular(word) for word in words(found.column.name)} - _NOW - _BACK - {*_DAYS, "to", "date", "of"}
+    return not own.isdisjoint(singular(word) for word in words(sentence))
 
 
 def _without_empty(model: ModelSchema, id: str) -> ModelSchema:

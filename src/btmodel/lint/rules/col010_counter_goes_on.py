@@ -3,7 +3,7 @@
 What it finds
     A counter of a period by its name (`views_this_month`, `daily_calls`) or the docstring ("how often it was viewed this month", "the calls start again at zero each Monday", "this month's traffic", "reset nightly"), if the key has no time, the counter no
     spans (`every`) and its family no age; unless the docstring says that somebody sets it to zero ("a job resets the views every night"). The fix gives each span a number of its own, and an age
-    that deletes old ones, or gives the period a place in the key.
+    that deletes old ones, of twice the period or of as long as the docstring says that numbers are kept or asked for ("the calls of the last year"), or gives the period a place in the key.
 
 Why
     A sum is never set to zero by itself, so the number is soon that of all time. A job that sets it to zero loses what is added meanwhile, and has to write every row.
