@@ -195,6 +195,14 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
     )
 
 
+def test_the_surrogate_has_as_many_values_as_what_it_stands_for(a_model: Make) -> None:
+    """By the words as well as in the model, so that rates of one row stay known."""
+    email = KeyField("email", Text(max_length=60), 4_000_000)
+    finding = only(a_model(email, ("day", DateText())), "KEY010")
+    assert "`person_id: UUID = bt.key(bt.UuidText(), cardinality=4_000_000)`" in finding.fix
+    assert finding.models[0].key.fields[0].cardinality == 4_000_000
+
+
 def test_what_identifies_a_person_together_is_one_finding(a_model: Make) -> None:
     """One id stands for all of it, and is found by all of it; the query is printed as it then is."""
     surname, born = KeyField("surname", Text(max_length=40), 600_000), KeyField("born", DateText(), pii=True)

@@ -388,6 +388,22 @@ def test_a_text_that_is_called_like_one_with_the_delimiter_in_it(
             ] == []
 
 
+@pytest.mark.parametrize("ends", [None, b"/"])
+def test_behind_the_last_field_of_a_key_there_is_no_delimiter(a_model: Make, ends: bytes | None) -> None:
+    """It may hold anything, and the words speak of no delimiter after it, nor of another end."""
+    number, path = KeyField("n", PaddedInt(3)), KeyField("path", Text(max_length=60), ends=ends)
+    (told,) = found(a_model(number, path, delimiter=b"/"), "KEY020")
+    assert told.message.endswith("holds '/', the delimiter of the key")
+    assert (
+        "let `path` hold it, as no field follows it: `bt.Text(max_length=60, holds_delimiter=True)`"
+        in told.fix
+    )
+    assert 'ends="' not in told.fix
+    (first,) = found(a_model(evolve(path, ends=None), number, delimiter=b"/"), "KEY020")
+    assert first.message.endswith("holds '/', the delimiter after it")
+    assert "as no field follows it" not in first.fix
+
+
 class Weekday(StrEnum):
     """In the order of the week, which is not that of the texts."""
 

@@ -88,6 +88,27 @@ def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
     assert one.fix == "store `x` in an object store, and its address in `data:x`"
 
 
+@pytest.mark.parametrize(
+    ("events", "rows", "stored"),
+    [
+        ("49/s", None, False),
+        ("50/s", None, True),
+        (None, 499_999_999, False),
+        (None, 500_000_000, True),
+        (None, None, False),
+    ],
+)
+def test_what_is_a_stream_or_a_petabyte_goes_to_an_object_store_first(
+    a_model: Make, events: str | None, rows: int | None, stored: bool
+) -> None:
+    """100 MB of values a second, or 1 PB of them; cells for their parts are then the other way."""
+    large = column(expected=Expected(size=2_000_000, max_size=30_000_000))
+    one = KeyField("id", Text(width=8), rows)
+    (told,) = found(a_model(one, columns=(large,), events=events and Rate.parse(events)))
+    assert told.fix.startswith("store `x` in an object store") is stored
+    assert "split it into" in told.fix
+
+
 class Light(NamedTuple):
     """A record."""
 

@@ -94,7 +94,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
-                f"but {_shown(behind)} is also the delimiter after it",
+                f"but {_shown(behind)} is also {_place(model, part)}",
                 why="btmodel refuses to write any value with two parts or more",
                 fix=partial(_ways, model, part),
                 part=part.name,
@@ -114,7 +114,7 @@ def _by_name(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"`{part.name}` of the key `{model.key.shape}`, judging by its {by}, {'holds' if surely else 'may hold'} {behind}, "
-            "the delimiter after it",
+            f"{_place(model, part)}",
             why=f"btmodel refuses to write a value with {behind} in it",
             fix=partial(_ways, model, part),
             part=part.name,
@@ -123,17 +123,25 @@ def _by_name(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
         )
 
 
+def _place(model: ModelSchema, part: KeyField) -> str:
+    """Where the delimiter stands: behind the last field of a key, there is none."""
+    return "the delimiter after it" if part != model.key.fields[-1] else "the delimiter of the key"
+
+
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """A codec that may hold it, an end of its own of a byte that no value has, or another delimiter."""
     key = model.key
     if isinstance(part.codec, Text):
         holding = evolve(part, codec=evolve(part.codec, holds_delimiter=True))
         fields = tuple(holding if field == part else field for field in key.fields)
-        text = f"let `{part.name}` hold it: `{written(holding.codec)}`"
+        last = part == key.fields[-1]
+        text = f"let `{part.name}` hold it{', as no field follows it' if last else ''}: `{written(holding.codec)}`"
         yield Fix(text, (evolve(model, key=evolve(key, fields=fields)),))
     if part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet:
         text = f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'
         yield Fix(text, (evolve(model, key=_ended(key, part, b"\0")),))
+    if part.ends is not None and part == key.fields[-1]:
+        return  # nothing follows it, so that any other end of it would be as needless
     within = {byte for field in key.fields for separator in field.codec.separators for byte in separator}
     within |= {*map(ord, _SIGNS["url"])} if isinstance(part.codec, Text) else set()
     other = next((one for one in _DELIMITERS if ord(one) not in within), "#").encode()

@@ -4,7 +4,8 @@ What it finds
     A column whose largest value is over 10 MB (a warning) or over 100 MB (an error: the service
     refuses it), by its `max_size`, its `size` or its codec. If none of them bounds the values,
     the rule finds nothing. Of a list, a text or a document that grows by the words of the model, the fix is a row for each item; or, where a query reads
-    the row as a whole, a column for each item in a family with an age: an object store, or cells for its parts, would be written again with each item.
+    the row as a whole, a column for each item in a family with an age: an object store, or cells for its parts, would be written again with each item. An object store is first among the ways of values of more than 40 MB, of those that come at
+    100 MB a second or more by their `size` and the declared `events`, and of those that are a petabyte or more in all.
 
 Why
     A cell is written, stored and sent as a whole, so a large one delays every other request to
@@ -51,7 +52,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from btmodel.codecs import cell, key
-from btmodel.estimates import Share, shares
+from btmodel.estimates import Share, shares, sized_rows
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import outside
 from btmodel.lint.rule import Rewritten, Rule
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
 _PART = 10_000_000
 # Beyond so many bytes a value is a file, and all that reads its row waits for it (this project's own figure).
 _FILE = 4 * _PART
+# So many bytes of values a second, or in all, are the work of an object store: nodes for them cost more than what they hold (this project's own figures).
+_STREAM, _HOARD = 100_000_000, 10**15
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -122,9 +125,17 @@ def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
         return
     ways = [outside(model, column)]
     if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
-        ways.insert(size > _FILE, _split(model, column, size))
+        ways.insert(size > _FILE or _of_a_store(model, column), _split(model, column, size))
     yield ways[0]
     yield from (evolve(way, alternative=True) for way in ways[1:])
+
+
+def _of_a_store(model: ModelSchema, column: Column) -> bool:
+    """Whether the usual values are so many bytes a second, or in all, that no number of nodes is worth it."""
+    usual = next(share.value.usual.least for share in shares(model) if share.source == column)
+    rows = sized_rows(model)
+    streamed = model.events is not None and usual * model.events.per_second >= _STREAM
+    return streamed or (rows is not None and usual * rows >= _HOARD)
 
 
 # Bytes of the longest character, at which a text is not cut to the byte.
