@@ -1,12 +1,14 @@
 """The time in a question of a description: the proposed query asks in its order."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 from attrs import evolve
 
 import btmodel as bt
 from btmodel.lint import Finding, review_all
+from btmodel.schema import Query
+from tests.lint.parts import found
 
 
 class Move(bt.Model, table="MOVE", events="40/s"):
@@ -95,3 +97,60 @@ def test_a_time_that_is_a_column_joins_the_key() -> None:
 def test_a_question_without_a_time_is_of_the_key_as_it_is(sentence: str) -> None:
     """What is new is not always a row."""
     assert 'declare `by_crane = bt.query("crane")`' in asked(Move, sentence).fix
+
+
+class Order(bt.Model, table="ORDER", events="100/s"):
+    """An order."""
+
+    order: str = bt.key(bt.HexDigest(12), cardinality=100_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    region: str = bt.column("r", d, size=10)
+    day: date = bt.column("day", d)
+    courier: int = bt.column("c", d)
+
+    one = bt.query("order")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "key"),
+    [
+        ("Orders are asked for by region and day.", "{region}#{day}#{order}"),
+        ("Orders are listed by day and region.", "{region}#{day}#{order}"),
+        ("Dispatchers look orders up by the region and the day.", "{region}#{day}#{order}"),
+        ("Access path: by region and day.", "{region}#{day}#{order}"),
+        ("Orders are queried by courier and day.", "{courier}#{day}#{order}"),
+        ("Orders are looked up by region, courier and day.", "{region}#{courier}#{day}#{order}"),
+        ("Orders are looked up by region, courier, and day.", "{region}#{courier}#{day}#{order}"),
+        ("Orders are looked up by region and courier.", "{region}#{courier}#{order}"),
+        ("Orders are listed by region, and a courier brings them.", "{region}#{order}"),
+        ("Orders are listed by region, courier bags are packed.", "{region}#{order}"),
+        ("Orders are listed by region, and the day is printed on them.", "{region}#{order}"),
+        ("Orders are listed by region.", "{region}#{order}"),
+    ],
+)
+def test_what_is_asked_by_several_attributes_is_served_by_all(sentence: str, key: str) -> None:
+    """A time among them is the range of the query; what a comma only puts beside is none of them."""
+    assert asked(Order, sentence).models[1].key.shape == key
+
+
+def test_a_second_table_answers_the_words_too() -> None:
+    """The query that it takes over was the answer to the description, so both are reviewed together."""
+    schema = bt.schema_of(Sale)
+    doc = "A sale. Sales are asked for by region and day."
+    query = Query("q", ("chain",), where=("region", "day"))
+    (told,) = found(evolve(schema, doc=doc, queries=(*schema.queries, query)), "QRY005")
+    assert [made.key.shape for made in told.models] == ["{chain}#{sale}", "{chain}#{region}#{day}#{sale}"]
+
+
+class Sale(bt.Model, table="SALE", events="100/s"):
+    """A sale."""
+
+    chain: str = bt.key(bt.Text(width=10), cardinality=40)
+    sale: str = bt.key(bt.HexDigest(12), cardinality=100_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    region: str = bt.column("r", d, size=10, cardinality=300)
+    day: date = bt.column("day", d)
+
+    one = bt.query("chain", "sale")

@@ -209,3 +209,15 @@ def denying(word: str) -> bool:
 def is_noun(low: Sequence[str], at: int) -> bool:
     """Whether a word that may be a verb is none, as in "the list"."""
     return at > 0 and low[at - 1] in ARTICLES and low[at] in ALSO_NOUNS
+
+
+def is_list(low: Sequence[str], at: int) -> bool:
+    """Whether something is said to be a list of the rows."""
+    around = [*low[max(0, at - 2) : at], *low[at + 1 : at + 2]]
+    return (
+        low[at] in ("list", "overview")
+        and len(around) == 3
+        and around[0] in BE
+        and around[1] in ARTICLES
+        and around[2] == "of"
+    )

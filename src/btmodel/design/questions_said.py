@@ -76,6 +76,7 @@ from btmodel.design.question_words import (
     denying,
     doer,
     is_article,
+    is_list,
     is_noun,
 )
 from btmodel.schema import ModelSchema, Query
@@ -89,6 +90,7 @@ class Question(NamedTuple):
     given: tuple[str, ...]
     mentioned: tuple[str, ...]
     model: ModelSchema
+    times: tuple[str, ...] = ()  #: those that are given beside, "by region and day"
 
     def answered_by(self, models: Iterable[ModelSchema]) -> bool:
         """Whether the key serves it, or a range of rows in which a reader looks on; a query that is declared; or another of ``models`` that holds the same rows."""
@@ -160,17 +162,21 @@ class Reader:
                 found += self._by(low, at)
                 found += self._belonging(low, at + 1, min(at + FAR, len(low)), at)
                 found += self._passive(low, at)
-            elif _is_list(low, at):  # "the page is a list of the parts of a supplier"
+            elif is_list(low, at):  # "the page is a list of the parts of a supplier"
                 found += self._belonging(low, at + 1, min(at + FAR, len(low)), at)
         found += self._in_front(low)
         found += self._reached(low)
         found += self._which(low)
-        asked = (tuple(name for name in names if name not in self.times) for names in found)
-        for names in dict.fromkeys(filter(None, asked)):
-            yield Question(sentence, names, self._mentioned(low, names), self.model)
-        for names in dict.fromkeys(self._noted(low)):  # each a way of its own
-            if self.times.isdisjoint(names):
-                yield Question(sentence, names, (), self.model)
+        asked: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for given in found:
+            names = tuple(name for name in given if name not in self.times)
+            asked[names] = asked.get(names) or tuple(name for name in given if name in self.times)
+        for names, times in asked.items():
+            if names:
+                yield Question(sentence, names, self._mentioned(low, names), self.model, times)
+        for given in dict.fromkeys(self._noted(low)):  # each a way of its own
+            if names := tuple(name for name in given if name not in self.times):
+                yield Question(sentence, names, (), self.model, tuple(self.times.intersection(given)))
 
     def _in_front(self, low: Sequence[str]) -> Iterator[tuple[str, ...]]:
         """What is in hand in front of the verb: "given a user, the service finds the sessions", "a number, by which it is found", "types the number to see the parcel"."""
@@ -522,6 +528,7 @@ class Reader:
     def _named(self, low: Sequence[str], place: int, *, doers: bool) -> tuple[str, ...]:
         """The attributes that are named from a place on, one or several that are joined by "and"; none where it is somebody who does it."""
         names: list[str] = []
+        sure, joined = 0, "and"  # so many names are surely one list: behind commas, an "and" has to come
         while place < len(low):
             article = False
             while place < len(low) and (low[place] in ARTICLES or low[place].endswith("'s")):
@@ -539,17 +546,22 @@ class Reader:
                 break
             names += [name for name in found if name not in names]
             place += length
-            if low[place : place + 1] != ["and"]:
+            sure = len(names) if joined == "and" else sure
+            joined = low[place] if place < len(low) else ""
+            if joined == "," and names[1:] and low[place + 1 : place + 2] == ["and"]:
+                joined, place = "and", place + 1
+            if joined not in ("and", ","):
                 break
             place += 1
-        return tuple(names)
+        return tuple(names[:sure])
 
     def _matching(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         """The one attribute that a phrase names, or none: its name, its end, or its name with more in front."""
         if not NO_NAMES.isdisjoint(phrase):
             return ()
         names = named(self.known, phrase)
-        return () if singular(phrase[-1]) in MEASURED else names
+        # A length of time is no name, unless it is that of a time: "by region and day".
+        return () if singular(phrase[-1]) in MEASURED and self.times.isdisjoint(names) else names
 
     def _mentioned(self, low: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
         """The fields of the key that the sentence speaks of, but those that the rows are called after."""
@@ -568,18 +580,6 @@ class Reader:
             and self.known[part.name][-1] not in self.things
             and self.known[part.name][-1] in spoken
         )
-
-
-def _is_list(low: Sequence[str], at: int) -> bool:
-    """Whether something is said to be a list of the rows."""
-    around = [*low[max(0, at - 2) : at], *low[at + 1 : at + 2]]
-    return (
-        low[at] in ("list", "overview")
-        and len(around) == 3
-        and around[0] in BE
-        and around[1] in ARTICLES
-        and around[2] == "of"
-    )
 
 
 def _leads(low: Sequence[str], place: int) -> bool:

@@ -45,3 +45,8 @@ def time_asked(model: ModelSchema, given: tuple[str, ...], sentence: str) -> Ask
         and not called_changing(column.name, kind)
     ]
     return Asked(times[0], newest) if len(times) == 1 and times[0] not in given else None
+
+
+def time_given(times: tuple[str, ...]) -> Asked | None:
+    """The time that a question names among what is given, as "by region and day"; None without one, or with several."""
+    return Asked(times[0], newest=False) if len(times) == 1 else None

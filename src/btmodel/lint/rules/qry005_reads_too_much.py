@@ -498,10 +498,10 @@ def _second(
         )
     index = index_instead(model, made)
     kept = f"; it moves a row when {quoted(column.name for column in moving)} changes" if moving else ""
-    ways = [] if index is None else [Fix(f"{index[0]}{kept}", (model, index[1]))]
+    ways = [] if index is None else [Fix(f"{index[0]}{kept}", (model, index[1]), together=True)]
     if index is not None and moving:
         text = f"if the query may not be behind the table, {text}"
-    ways.insert(bool(moving and ways), Fix(text, (model, made)))
+    ways.insert(bool(moving and ways), Fix(text, (model, made), together=True))
     yield evolve(ways[0], alternative=bool(large))
     yield from (evolve(way, alternative=True) for way in ways[1:])
 

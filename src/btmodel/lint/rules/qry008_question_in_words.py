@@ -63,7 +63,7 @@ from btmodel.design.covered import read_alone
 from btmodel.design.hints import cited
 from btmodel.design.keys import with_named_tenants
 from btmodel.design.questions_said import Question, questions_said
-from btmodel.design.times_asked import time_asked
+from btmodel.design.times_asked import time_asked, time_given
 from btmodel.estimates import stored_rows
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -118,7 +118,7 @@ def _ways_to_ask(model: ModelSchema, question: Question) -> Iterator[Fix]:
     tenants = (part.name for part in with_named_tenants(model).key.asked if part.tenant)
     known = {query.name for query in model.queries}
     name = next(name for name in (f"by_{'_and_'.join(given)}", "asked_in_words") if name not in known)
-    time = time_asked(model, given, question.sentence)
+    time = time_asked(model, given, question.sentence) or time_given(question.times)
     ordered = {} if time is None else time._asdict()
     query = Query(
         name,
