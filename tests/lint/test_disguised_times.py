@@ -347,6 +347,7 @@ def test_the_order_of_a_field_that_changes_is_kept_in_a_second_table(
 ) -> None:
     """The models of the fix hold the field in a column, and the key as it was for what needs its values or their order."""
     model = a_model(USER, KeyField("seen", codec, changes=True), DEVICE, events=SLOW, queries=(query,))
+    model = evolve(model, name="Device")
     (told,) = found(model, "KEY021")
     first, *second = told.models
     assert [part.name for part in first.key.fields] == ["user", "device"]

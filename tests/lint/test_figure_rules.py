@@ -243,3 +243,11 @@ def test_nobody_counts_the_ids_of_events() -> None:
     kind = evolve(model.key.fields[2], name="kind", codec=Text(width=4))
     (asked,) = review_all([evolve(model, key=evolve(model.key, fields=(*model.key.fields[:2], kind)))])
     assert (asked.rule, asked.message) == ("FIG001", "the `cardinality` of `kind` is not declared")
+
+
+@pytest.mark.parametrize(("codec", "digest"), [(bt.HexDigest(4), True), (bt.PaddedInt(4), False)])
+def test_a_digest_of_too_few_values_is_made_longer(a_model: Make, codec: Any, digest: bool) -> None:
+    """Of fewer values, several things would share their keys; another codec may just be declared with too many."""
+    (finding,) = contradictions(a_model(KeyField("device", codec, 3_000_000)))
+    assert ("write a longer digest" in finding.fix) is digest
+    assert ("declare at most" in finding.fix) is not digest

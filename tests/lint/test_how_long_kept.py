@@ -439,3 +439,21 @@ def test_what_a_program_remembers_is_no_time_of_rows(sentence: str) -> None:
     """Nor of the column that the sentence is about."""
     assert found(evolve(bt.schema_of(Call), doc=f"A call. {sentence}"), "FAM010") == []
     assert found(evolve(bt.schema_of(Call), doc="The table keeps the last hour."), "FAM010")
+
+
+@pytest.mark.parametrize(
+    ("said", "days", "found_"),
+    [
+        ("Slips are kept for 400 days.", 365, True),
+        ("Slips are kept for 400 days.", 400, False),
+        ("Slips are kept for 400 days.", 420, False),
+        ("Slips are kept for a month.", 30, False),
+        ("Slips are kept for a month.", 28, True),
+        ("Slips are kept for three months.", 90, False),
+        ("Slips are kept for a year.", 365, False),
+        ("Slips are kept for a year.", 330, True),
+    ],
+)
+def test_what_ends_sooner_than_is_said_is_lost(said: str, days: int, found_: bool) -> None:
+    """A month may have thirty days; a tenth less than what is said is too little, a little more is not."""
+    assert bool(slip(said, bt.max_age(days=days))) is found_

@@ -312,7 +312,7 @@ PUSHED_OUT = "A bottle that the inspector pushed out."
         (EpochSeconds(round=True), "83/s", "The inspector writes every few seconds.", ""),
         (EpochSeconds(round=True), "50/s", PUSHED_OUT, ""),
         (EpochSeconds(round=True), "15/s", PUSHED_OUT, ""),
-        (EpochMillis(round=True), "380/s", PUSHED_OUT, "1 event in 527"),
+        (EpochMillis(round=True), "380/s", PUSHED_OUT, "1 event in 530"),
         (EpochMillis(round=True), "380/s", "A reading of the inspector.", ""),
         (EpochMillis(), "380/s", PUSHED_OUT, ""),
         (EpochMillis(round=True), "90/s", PUSHED_OUT, ""),

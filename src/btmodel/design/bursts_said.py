@@ -15,13 +15,13 @@ _SEVERAL = pattern(
 # Events that have one time, as it is written: "half a dozen steps with the same stamp".
 _ONE_STAMP = pattern(
     r"(?i)\b(?:several|two|three|four|five|six|ten|many|multiple|dozens?(?: of)?|some|half a dozen|a few|a handful of|more than one)\b(?: \w+){1,4}? "
-    r"(?:with|have|has|had|share|shares|carry|carries|get|gets|bear|bears) (?:the same|one and the same|an identical|identical|the very same) (?:\w+ )?(?:time|times|stamp|stamps|time ?stamps?)\b"
+    r"(?:(?:can|may|might|will|often|sometimes|even) )*(?:with|have|has|had|share|shares|carry|carries|get|gets|bear|bears) (?:the same|one and the same|an identical|identical|the very same) (?:\w+ )?(?:time|times|stamp|stamps|time ?stamps?)\b"
 )
 _USUAL = pattern(
     r"(?i)\b(?:nothing|not|no) (?:at all )?(?:unusual|uncommon|rare|special|odd|exception|surprise)\b"
 )
 _RATE = pattern(
-    rf"(?i)\b(\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d+)/(s|min|h)\b"
+    rf"(?i)\b(\d[\d,]*|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d[\d,]*)/(s|min|h)\b"
 )
 # More than one event in a time, without a number.
 _MORE = pattern(

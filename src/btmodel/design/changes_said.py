@@ -5,6 +5,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
+from btmodel.codecs.key import Kind
 from btmodel.design.denials import denies
 from btmodel.design.hints import NUMBERS
 from btmodel.on_demand import pattern
@@ -40,6 +41,10 @@ _HANDED = (
 )
 # What stands for the thing that was spoken of before.
 _PRONOUN = pattern(r"(?i)\s*(?:which|that|it|they|these)\b")
+# And a clause that goes on about it: "or moved to another day".
+_GOES_ON_SAYING = pattern(
+    r"(?i)\s*(?:or|and|but)(?: (?:also|even|then|later|is|be|gets?))* (?:moved|swapped|shifted|transferred|handed)\b"
+)
 _DOES_TO = r"(?:raises?|lowers?|increases?|decreases?|adjusts?|recomputes?|recalculates?|updates?|rewrites?|gains?|earns?|loses?)"
 # What a thing is in, one after the other: it goes on from each to the next, and no road does so that "goes from the port to the mine".
 _PASSED = frozenset({"state", "status", "stage", "phase", "step", "condition", "grade", "rank", "tier"})
@@ -53,24 +58,36 @@ _NUMERIC = (int, float, Decimal)
 def described_changing(model: ModelSchema, part: KeyField) -> bool:
     """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
     own = words(part.name)[-1].casefold()
-    if len(own) < _SHORTEST_NAME:
+    if len(own) < _SHORTEST_NAME or not model.doc:
         return False
-    clauses = [
-        one
-        for one in _CLAUSE.split(model.doc)
-        if own in one.casefold() and not (denies(one) or _STAYS.search(one))
-    ]
+    spoken = _CLAUSE.split(model.doc)
+    if part.codec.kind is Kind.TIME and _rescheduled(model, spoken):
+        return True
+    clauses = [one for one in spoken if own in one.casefold() and not (denies(one) or _STAYS.search(one))]
     if not clauses:
         return False  # before patterns are compiled, which takes longer than all of this
+    if re.search(rf"(?i)\bkeeps? (?:the|its|their|his|her) (?:\w+ )?{re.escape(own)}s?\b", model.doc):
+        return False  # what changes is that of another thing, of which this one keeps a copy
     name, said = re.escape(own), _changes_of(own, part.codec.python_type in _NUMERIC)
     return any(
         said.moves.search(one)
         or _of_itself(said.itself, one)
         or (own in _PASSED and _of_itself(said.passed, one))
         or _at_present(name, one)
-        or _handed_on(model, own, one)
+        or _handed_on(model, rf"(?:\w+ )?{name}", one)
         for one in clauses
     )
+
+
+# What a time of a thing is called where it is moved to another.
+_TIMES = r"(?:\w+ )?(?:day|date|time|week|hour|slot)"
+
+
+def _rescheduled(model: ModelSchema, clauses: list[str]) -> bool:
+    """Whether the thing of a row is moved to another day, by a description: of one with a single time, that is the one in its key."""
+    if sum(part.codec.kind is Kind.TIME for part in model.key.asked) != 1:
+        return False
+    return any(_handed_on(model, _TIMES, one) and not (denies(one) or _STAYS.search(one)) for one in clauses)
 
 
 class _Changes(NamedTuple):
@@ -114,18 +131,18 @@ def described_assigned(model: ModelSchema, name: str) -> bool:
     )
 
 
-def _handed_on(model: ModelSchema, own: str, clause: str) -> bool:
-    """Whether a clause says that the thing of a row, by the name of the model, its table or the last of its key, is moved from one ``own`` to another."""
-    name = rf"(?:\w+ )?{re.escape(own)}"
+def _handed_on(model: ModelSchema, name: str, clause: str) -> bool:
+    """Whether a clause says that the thing of a row, by the name of the model, its table or the last of its key, is moved from one of ``name``, a pattern, to another."""
     found = re.search(
         rf"(?i)\b{_HANDED}\b(?: \w+){{0,4}}? (?:(?:between|among) (?:the |several |different |other )?{name}e?s|(?:from one {name} )?(?:in|on)?to (?:another|a different|a new|the next|some other) {name}"
-        rf"|from one {name} to (?:another|the (?:next|other))|(?:in|on)?to (?:other|different) {name}e?s)\b",
+        rf"|from one {name} to (?:another|the (?:next|other))|(?:in|on)?to (?:other|different) {name}e?s|with (?:another|a different|some other) {name})\b",
         clause,
     )
-    if found is None or _PRONOUN.match(clause):
+    if found is None or _PRONOUN.match(clause) or _GOES_ON_SAYING.match(clause):
         return found is not None
     names = (model.name, model.table, *(part.name for part in model.key.asked[-1:]))
-    things = {word.lower().removesuffix("s") for one in names for word in words(one)} - {own}
+    things = {word.lower().removesuffix("s") for one in names for word in words(one)}
+    things = {one for one in things if not re.fullmatch(name, one)}
     return not things.isdisjoint(word.lower().removesuffix("s") for word in words(clause[: found.end()]))
 
 

@@ -140,11 +140,33 @@ def _had_by(thing: str) -> Iterator[str]:
 
 
 def _own(parts: list[str], field: KeyField) -> bool:
-    """Whether a field is the id of what a row is, by its name."""
+    """Whether a field is the id of what a row is, by its name, and no number that counts within something, as the laps of a rider."""
+    if ordinal(field):
+        return False
     called = [word.lower() for word in words(field.name)]
     return field.asked and (
         called[0] == "id" or "".join(parts) == called[0] or not {*parts}.isdisjoint(called)
     )
+
+
+# Digits of a number that is no id of its own (this project's own figure).
+_ORDINAL = 4
+_PLACES = frozenset(
+    words(
+        "shelf rack bin drawer slot row box bay position bed locker aisle seat pen cage stall berth level floor tray"
+    )
+)
+
+
+def ordinal(field: KeyField) -> bool:
+    """Whether a field is a short number, which counts within what stands in front of it."""
+    most = field.codec.length.most
+    return field.codec.kind is Kind.NUMBER and most is not None and most <= _ORDINAL and field.asked
+
+
+def place_within(field: KeyField) -> bool:
+    """Whether a field is a place in what stands in front of it, such as the shelf of a freezer: what moves to another one has another place there."""
+    return ordinal(field) or words(field.name)[-1].lower() in _PLACES
 
 
 def of_event(model: ModelSchema) -> bool:

@@ -19,7 +19,7 @@ SHOWS = FINDS | frozenset(
     words(
         "get gets read reads load loads loaded show shows shown display displays displayed ask asks asked want wants wanted need needs needed see sees seen open opens opened "
         "view views viewed manage manages managed follow follows handle handles has have print prints printed come comes appear appears serve serves served access accesses accessed work works go goes request requests requested pull pulls pulled revoke revokes revoked delete deletes deleted erase erases erased cancel cancels cancelled export exports exported count counts counted "
-        "gather gathers collect collects return returns returned end ends block blocks"
+        "review reviews reviewed gather gathers collect collects return returns returned end ends block blocks"
     )
 )
 # Those that need no object, as "filters by status"; and those that say what is done to the rows, if something is.

@@ -39,6 +39,8 @@ from btmodel.words import duration_text, quoted, words
 
 # A rule that keeps so much of the time that is said was meant so.
 NEARLY = 0.9
+# A month may be thirty days; what ends sooner than so is lost.
+EARLIEST = 0.96
 _MOMENT = timedelta(seconds=1)
 # So often a row is written while its cells last, where its age is counted from the last time.
 _MANY_TIMES = 10
@@ -189,7 +191,7 @@ def by_number(rule: GcRule) -> bool:
 
 def too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
     """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
-    early = [rule.deletes(kept * NEARLY, 1) for rule in rules]
+    early = [rule.deletes(kept * EARLIEST, 1) for rule in rules]
     about = any(not soon and rule.deletes(kept / NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
     if about or not any(early) or (timed(model) and not all(early)):
         return None

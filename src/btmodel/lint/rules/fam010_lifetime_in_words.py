@@ -107,6 +107,7 @@ from attrs import evolve
 from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import timed
 from btmodel.lint.ages_given import (
+    EARLIEST,
     NEARLY,
     by_number,
     for_so_long,
@@ -307,9 +308,11 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
         return
     text, length = said
     if (
-        not all(rule.deletes(length * NEARLY, 1) for rule in rules)
+        not all(rule.deletes(length * EARLIEST, 1) for rule in rules)
         or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
-        or any((keep := one.expected.keep) and not keep.deletes(length * NEARLY, 1) for one in model.columns)
+        or any(
+            (keep := one.expected.keep) and not keep.deletes(length * EARLIEST, 1) for one in model.columns
+        )
     ):
         return
     family, fix = model.families[0], with_age(model, in_full(text, length))

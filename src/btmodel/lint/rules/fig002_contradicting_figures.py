@@ -85,6 +85,15 @@ def _most_values(part: KeyField) -> int | None:
     return None if possible is None else possible + part.optional  # a key without it is one more
 
 
+def _longer(model: ModelSchema, part: KeyField, possible: int) -> str:
+    """What to declare where a codec has too few values; of a digest, which would come to the same for several things, a longer one alone."""
+    from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
+
+    if part.derived is None and not isinstance(part.codec, HexDigest):
+        return f"declare at most `cardinality={possible:_}`, or a codec that can write them all"
+    return "write a longer digest: with fewer values than things, several of these share their keys"
+
+
 def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     possible = _most_values(part)
     if possible is not None and part.cardinality is not None and part.cardinality > possible:
@@ -92,7 +101,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
             model,
             f"`{part.name}` has {counted(part.cardinality, 'value')}, but its codec can write only {possible:,} ({meaning_of(part.codec)})",
             why=_WHY,
-            fix=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
+            fix=_longer(model, part, possible),
             part=part.name,
             at=part.location,
         )

@@ -375,7 +375,12 @@ def _lost(count: float, *, least: bool, of: str = "key") -> str:
     if count > 1:
         shown = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
         return f"{'at least' if least else 'about'} {shown} events share each {of}, and all but one are lost"
-    return f"about 1 event in {round(1 / share_replaced(count)):,} replaces another"
+    return f"about 1 event in {_rounded(1 / share_replaced(count)):,} replaces another"
+
+
+def _rounded(count: float) -> int:
+    """With two digits, as it is counted from estimates."""
+    return int(float(f"{count:.2g}"))
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -80,7 +80,7 @@ Source
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from uuid import UUID
 
 from attrs import evolve
@@ -93,7 +93,7 @@ from btmodel.design.copied_rows import copied, kept_cell, of_additions
 from btmodel.design.event_ids import names_row, own_id, tells_apart_by_name
 from btmodel.design.hints import called_changing, called_last_time, surely_changing
 from btmodel.design.keys import as_columns, fresh, merging, single, to_fill_in
-from btmodel.design.moving_names import moving, of_event
+from btmodel.design.moving_names import moving, of_event, place_within
 from btmodel.design.proposal import Design, fitted, serves
 from btmodel.design.second_tables import as_second, declared_there, followed, index_instead, key_of, sharded
 from btmodel.design.series import unit
@@ -287,7 +287,7 @@ def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
-    changing = [other for other in model.key.fields if _changes(model, other)]
+    changing = _with_places(model, [other for other in model.key.fields if _changes(model, other)])
     rest = tuple(other for other in model.key.fields if other not in changing)
     id, given = _id_of_rows(model) if _merges(model, rest, changing) else (None, "")
     rest += () if id is None else (id,)
@@ -331,6 +331,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[KeyField]) -> bool:
     """Whether what changes is what distinguishes rows: nothing that is left names a row, there are more names than rows without it, or a query reads a range of it within one such row.
 
+    So does the time of what comes again under one name, such as a flight of each day, though it may be put off.
     Where an id stands behind it, that one distinguishes them: scooters stand in more places, over time, than there are scooters.
     """
     left = {other.name for other in rest if other.asked}
@@ -338,17 +339,49 @@ def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[Key
     named = [part for part in last if part.codec.python_type in (str, UUID)]
     moved = {part.name for part in changing}
     ranged = any(query.between in moved and left <= {*query.equal} for query in model.queries)
+    again = any(part.codec.kind is Kind.TIME and not _called(part) for part in changing)
+    if again and not (_counted(model) or _timed(rest) or _names_rows(model, rest, moved, once=True)):
+        return True
     unnamed = last == [*changing] and not (_counted(model) or _timed(rest) or _names_rows(model, rest, moved))
     return not left or ranged or unnamed or merging(rest, named) is not None
 
 
-def _names_rows(model: ModelSchema, rest: Iterable[KeyField], moved: Iterable[str]) -> bool:
-    """Whether what is left of the key names what a row is: a Ticket by `ticket`; and a SensorState, whose state moves, by `sensor`."""
+def _names_rows(
+    model: ModelSchema, rest: Iterable[KeyField], moved: Iterable[str], *, once: bool = False
+) -> bool:
+    """Whether what is left of the key names what a row is: a Ticket by `ticket`; and a SensorState, whose state moves, by `sensor`.
+
+    A number, such as that of a flight, may come again another day: where it is to be there ``once``, it names none.
+    """
     name = words(model.name)
     while len(name) > 1 and any(name[-1].lower() == words(one)[-1].lower() for one in moved):
         name.pop()
     called = evolve(model, name="".join(map(str.capitalize, name)))
-    return any(names_row(called, part.name) for part in rest if part.asked)
+    return any(
+        names_row(called, part.name) and not (once and _NUMBERS.intersection(words(part.name)[-1:]))
+        for part in rest
+        if part.asked
+    )
+
+
+_NUMBERS = frozenset(words("no nr number"))
+
+
+def _with_places(model: ModelSchema, changing: Sequence[KeyField]) -> list[KeyField]:
+    """The fields that change, and the places within them that stand behind, in front of the id that stays."""
+    fields = model.key.fields
+    within = list(changing)
+    for front, part in pairwise(fields):
+        rest = [other for other in fields[fields.index(part) + 1 :] if other.asked]
+        if (
+            front in within
+            and front.codec.kind is not Kind.TIME
+            and place_within(part)
+            and rest
+            and part not in within
+        ):
+            within.append(part)
+    return [part for part in fields if part in within]
 
 
 def _id_of_rows(model: ModelSchema) -> tuple[KeyField, str]:
