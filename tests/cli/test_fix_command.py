@@ -177,6 +177,58 @@ def test_a_second_table_of_what_changes_is_owned(run: Run, models: Callable[...,
     assert path.read_text() == HEAD + TICKET + other + twins
 
 
+BY_STATUS = '''
+
+class TicketOfStatus(bt.Model, table="TICKET_OF_STATUS", events="2/min"):
+    """The tickets of a status."""
+
+    status: str = bt.key(bt.Text(max_length=10), cardinality=6)
+    customer: str = bt.key(bt.Text(max_length=20), cardinality=5_000)
+    ticket: str = bt.key(bt.Text(width=12), cardinality=4_000_000)
+
+    data = bt.family("d", gc=bt.max_versions(1))
+    title: str = bt.column("t", data)
+
+    of_status = bt.query("status")
+'''
+
+
+@pytest.mark.parametrize(
+    ("twins", "owned"),
+    [
+        ("bt.twins(Ticket, TicketOfStatus)", "bt.twins(Ticket, TicketOfStatus, owned=True)"),
+        ("bt.twins(Ticket, TicketOfStatus, owned=False)", "bt.twins(Ticket, TicketOfStatus, owned=True)"),
+        (
+            "bt.twins(Ticket, TicketOfStatus, source_last=True)",
+            "bt.twins(Ticket, TicketOfStatus, source_last=True, owned=True)",
+        ),
+        ("bt.twins(\n    Ticket,\n    TicketOfStatus,\n)", "bt.twins(\n    Ticket,\n    TicketOfStatus, owned=True\n)"),
+    ],
+)  # fmt: skip
+def test_dual_writes_that_are_there_own_what_moves(
+    run: Run, models: Callable[..., Path], twins: str, owned: str
+) -> None:
+    """Their `replace` then deletes the row of the old status."""
+    ticket = TICKET.replace('    of_status = bt.query("status")\n', "")
+    path = models(f"{ticket}{BY_STATUS}\n\nTICKETS = {twins}\n")
+    assert NOTE in run("check").stderr
+    assert run("check", "--fix").returncode == 0
+    assert path.read_text() == f"{HEAD}{ticket}{BY_STATUS}\n\nTICKETS = {owned}\n"
+    assert "KEY021" not in run("check").stdout
+
+
+def test_dual_writes_do_not_own_what_two_rows_may_share(run: Run, models: Callable[..., Path]) -> None:
+    """Of a table without the customer, either row would delete that of both; the words say what to declare."""
+    ticket = TICKET.replace('    of_status = bt.query("status")\n', "")
+    shared = BY_STATUS.replace("TicketOfStatus", "TicketShared").replace("TICKET_OF_STATUS", "TICKET_SHARED")
+    shared = shared.replace("    customer: str = bt.key(bt.Text(max_length=20), cardinality=5_000)\n", "")
+    made = "\n\nTICKETS = bt.twins(Ticket, TicketOfStatus, (TicketShared, lambda row: TicketShared(status=row.status, ticket=row.ticket, title=row.title)))\n"
+    path = models(ticket + BY_STATUS + shared + made)
+    done = run("check", "--fix")
+    assert "owned" not in path.read_text()
+    assert "two rows of `Ticket` may have one row in `TicketShared`" in " ".join(done.stderr.split())
+
+
 def test_a_question_of_a_docstring_gets_its_query_in_the_second_table(
     run: Run, models: Callable[..., Path]
 ) -> None:

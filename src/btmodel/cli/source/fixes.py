@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.cli.output import replacing
 from btmodel.cli.source.file import Edit, NotWritten, Region, SourceFile, Sources
+from btmodel.cli.source.owned_twins import owned_twins, owning
 from btmodel.cli.source.second_tables import second_tables
 from btmodel.design.copied_rows import as_twin, lacking
 from btmodel.errors import GenerationError
@@ -20,7 +21,9 @@ from btmodel.schema import ModelSchema
 
 
 def may_be_written(finding: Finding) -> bool:
-    """Whether the fix adds tables, or changes an argument and nothing that is stored; what the source says is not looked at."""
+    """Whether the fix adds tables, has dual writes own one, or changes an argument and nothing that is stored; what the source says is not looked at."""
+    if owning(finding):
+        return True
     if finding.edit is not None:
         return not finding.edit.rewrites and finding.edit.argument != "table"
     return len(finding.models) > 1 and finding.level is not Level.INFO
@@ -40,10 +43,11 @@ def fixes(
 ) -> WrittenFixes:
     """The fixes that change nothing that is stored, written into the files below ``root``.
 
-    First those that change an argument; second tables are made of the models as these leave them.
+    First those that change an argument, also of dual writes; second tables are made of the models as these leave them.
     """
     arguments = _Changes(root)
     changed = [_with_arguments(arguments, model, _own(findings, model), sources) for model in models]
+    changed = [_with_owner(arguments, model, _own(findings, model), changed, sources) for model in changed]
     if arguments.edits:
         known = {(finding.rule, finding.module, finding.subject) for finding in findings}
         sources = sources.edited(arguments.edits)
@@ -109,6 +113,25 @@ def _with_arguments(
     return model
 
 
+def _with_owner(
+    changes: _Changes,
+    model: ModelSchema,
+    findings: Sequence[Finding],
+    models: Sequence[ModelSchema],
+    sources: Sources,
+) -> ModelSchema:
+    """Take the fixes by which dual writes own the rows of the model; the model as they leave it."""
+    meant = [finding for finding in findings if owning(finding)]
+    if not meant:
+        return model
+    try:
+        edit = owned_twins(model, models, sources)
+    except NotWritten as why:
+        changes.leave(meant, why)
+        return model
+    return evolve(model, owned=True) if changes.take(meant, [edit]) else model
+
+
 def _add_tables(
     changes: _Changes,
     model: ModelSchema,
@@ -156,6 +179,8 @@ def _by_hand(finding: Finding) -> str:
     if edit is not None:
         name = "" if isinstance(edit.argument, int) else f"{edit.argument}="
         return f"write `{name}{edit.text}` in the declaration of `{finding.subject}`"
+    if owning(finding):
+        return f"declare `{finding.models[0].twins}`"
     model, *made = finding.models
     classes = [_header(model, schema) for schema in made]
     tables = [schema for schema in made if schema.view is None]
