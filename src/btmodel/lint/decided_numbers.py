@@ -24,7 +24,7 @@ _CONDITIONAL = pattern(
 )
 _NOT = rf"(?:{DENIALS}|avoids?|prevents?|(?:guards?|protects?)\s+against|forbid(?:s|den)?|forbidden|refus\w+)"
 _MOVES = r"(?:go(?:es)?|fall(?:s|en)?|drop(?:s|ped)?|sinks?|get(?:s)?|run(?:s)?|be(?:come(?:s)?)?|is|are|pass(?:es)?|taken?|pushed)"
-_OVER = r"over[- ]?(?:s[oe]l[dl]\w*|book\w*|dr[ae]wn?\w*|spen[dt]\w*|commit\w*|subscri\w*|allocat\w*|draft\w*|issued?)"
+_OVER = r"over[- ]?(?:s[oe]l[dl]\w*|book\w*|dr[ae]wn?\w*|spen[dt]\w*|commit\w*|subscri\w*|allocate\w*|draft\w*|issued?)"
 _BOUND = r"(?:limit|capacity|quota|cap|allowance|allotment|budget|credit|stock|supply|maximum)"
 _LEFT = r"(?:left|remaining|free|available|in\s+stock|in\s+hand)"
 _REFUSED = r"(?:refused|rejected|declined|denied|turned\s+(?:down|away)|fails?|accepted|allowed|granted|taken|let\s+through|succeeds?|counts?|goes\s+through)"
