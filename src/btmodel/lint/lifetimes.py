@@ -406,6 +406,11 @@ _ALL_GO = pattern(
 )
 
 
+def by_law(text: str) -> bool:
+    """Whether a text names who prescribes how long something is kept."""
+    return _BY_LAW.search(text) is not None
+
+
 def all_go(sentence: str) -> bool:
     """Whether a sentence about what is deleted at an interval speaks of all rows."""
     return _ALL_GO.match(sentence) is not None

@@ -10,7 +10,7 @@ What it finds
     Of all rows it may say how long they are valid or needed ("a licence is valid for three years", "the program asks for it until it ends three years later"), unless they
     are written again meanwhile ("renewed with each start"), or are copies. An age belongs to its subject, "the row is needed for a month, but
     the licence is valid for three years": that of a row counts before that of its thing, need before validity, and that of another thing, or of some of the rows
-    ("mails in the trash are deleted after 30 days"), not at all.
+    ("mails in the trash are deleted after 30 days", "once closed", "unless", "except"), not at all.
 
     A model whose docstring says that nothing is older ("nothing older than 30 days may be left", "kept no longer than"), if a family keeps it for longer (a warning).
 
