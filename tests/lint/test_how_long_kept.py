@@ -452,6 +452,7 @@ def test_what_a_program_remembers_is_no_time_of_rows(sentence: str) -> None:
         ("Slips are kept for three months.", 90, False),
         ("Slips are kept for a year.", 365, False),
         ("Slips are kept for a year.", 330, True),
+        ("Slips are deleted after 400 days.", 365, False),
     ],
 )
 def test_what_ends_sooner_than_is_said_is_lost(said: str, days: int, found_: bool) -> None:

@@ -11,7 +11,6 @@ from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.descriptions import (
     WRITTEN_ONCE,
     by_others,
-    from_later,
     in_full,
     kept_alone,
     kept_for,
@@ -19,6 +18,7 @@ from btmodel.lint.descriptions import (
     past_in,
 )
 from btmodel.lint.finding import ArgumentEdit, Fix
+from btmodel.lint.later_events import from_later
 from btmodel.lint.lifetimes import Bound, Lifetime, lifetimes
 from btmodel.lint.retention import declared_family, free_family, moved, raised, with_room
 from btmodel.schema import (
@@ -119,7 +119,7 @@ def of_older(rule: GcRule, kept: timedelta) -> bool:
 def for_so_long(model: ModelSchema, family: Family, said: Lifetime) -> Fix:
     """That age; none, where it counts from something that happens long after the writing, and newest values are all that there is."""
     plain = all(column.shape.plain for column in model.columns)
-    if said.bound in (Bound.LEAST, Bound.ABOUT) and from_later(model.doc, said.said) and plain:
+    if said.bound in (Bound.LEAST, Bound.ABOUT) and from_later(model, said.said) and plain:
         newest = {one.id: max_versions(1) for one in model.families if not keeps_for_ever(one.gc)}
         families = tuple(evolve(one, gc=newest.get(one.id, one.gc)) for one in model.families)
         named = ", ".join(f"`{declared_family(one)}`" for one in families if one.id in newest)
@@ -189,9 +189,18 @@ def by_number(rule: GcRule) -> bool:
     return any(isinstance(one, MaxVersions) and one.versions > 1 for one in rule.thresholds())
 
 
-def too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
-    """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
-    early = [rule.deletes(kept * EARLIEST, 1) for rule in rules]
+def too_short(
+    model: ModelSchema, said: Lifetime, rules: Sequence[GcRule], *, later: bool
+) -> tuple[Family, GcRule] | None:
+    """The first family that deletes before the time that is ``said``, where none keeps its cells for about so long; of events, only where all do.
+
+    What is to be gone then may go a little sooner; what begins ``later`` than the writing is needed for longer.
+    """
+    kept = said.length
+    assert kept is not None
+    gone = said.bound in (Bound.ENDS, Bound.MOST)
+    least = kept / NEARLY if later else kept * (NEARLY if gone else EARLIEST)
+    early = [rule.deletes(least, 1) for rule in rules]
     about = any(not soon and rule.deletes(kept / NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
     if about or not any(early) or (timed(model) and not all(early)):
         return None

@@ -22,11 +22,6 @@ _COUNT = rf"(?:{DIGITS}|{'|'.join(NUMBERS)})"
 _TIME = (
     rf"(?:(?:the|about|up to|at most|at least|no longer than|no more than|only|just|another)\s+)?({LENGTH})\b"
 )
-# Behind a time, where it begins with something that happens long after the writing.
-FROM_LATER = pattern(
-    r"(?i)^\s*(?:after|from|past|beyond|following)\s+(?:(?:the|its|their|his|her|an?|each|every)\s+)?(?:(?:end|ending|close|closure|completion|termination|expiry|death|last|final)\b"
-    r"|(?!(?:\w+\s+){1,5}?(?:is|are|was|were|has\s+been)\s+(?:issued|written|sent|created|made|added|stored|recorded|received|placed|posted|uploaded|given|taken)\b)(?:\w+\s+){1,5}?(?:ends?|ended|closes?|closed|leaves?|left|dies|died|expires?|expired|lapses?|stops?|(?:is|are|was|were|has|have)\s+(?:\w+ed|over|gone|left|dead|been))\b)"
-)
 # That values are read as they were in the past.
 _MOMENT = r"(?:time|moment|day|date|hour|instant)"
 _AS_THEN = pattern(
@@ -274,13 +269,6 @@ def as_they_were(doc: str) -> str | None:
         if not denied(before) and not _UNCHANGED.search(before):
             return found[0]
     return None
-
-
-def from_later(doc: str, said: str) -> bool:
-    """Whether the time of what is ``said`` begins with something that happens after the writing, as the end of a contract."""
-    text = " ".join(doc.split())
-    at = text.find(said)
-    return at >= 0 and FROM_LATER.match(text[at + len(said) :]) is not None
 
 
 _AT_MOST_SAID = pattern(r"(?i)\b(?:up to|at most)\b")

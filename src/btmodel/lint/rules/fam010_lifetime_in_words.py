@@ -132,7 +132,6 @@ from btmodel.lint.descriptions import (
     WRITTEN_ONCE,
     as_they_were,
     asked_for,
-    from_later,
     goes_on,
     in_full,
     kept_for,
@@ -143,6 +142,7 @@ from btmodel.lint.descriptions import (
     rows_go,
 )
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.lint.later_events import from_later
 from btmodel.lint.lifetimes import Bound, Lifetime
 from btmodel.lint.rare_writes import began, rarely_written
 from btmodel.lint.retention import declared_family, free_family, moved, without_past
@@ -241,7 +241,7 @@ def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> I
     older, fix = not timed(model) and all(of_older(rule, kept) for rule in rules), None
     if older and (OLDER.search(model.doc) or (gathering and "older" in text)):
         return  # of the older versions it is said, and so it is
-    later = from_later(model.doc, text)
+    later = from_later(model, text)
     if said.bound is Bound.ENDS and later:
         return  # no age counts from what happens long after the writing
     if said.window and any(of_older(rule, kept) or by_number(rule) for rule in rules):
@@ -252,7 +252,7 @@ def _otherwise(model: ModelSchema, said: Lifetime, rules: Sequence[GcRule]) -> I
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
-    elif (short := too_short(model, kept, rules)) is not None:
+    elif (short := too_short(model, said, rules, later=later)) is not None:
         family, rule = short
         what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
