@@ -10,6 +10,7 @@ from documented import findings
 import btmodel as bt
 from btmodel.codecs.key import DateText
 from btmodel.lint import Finding
+from btmodel.lint.numbers_kept import number_kept
 from btmodel.schema import Expected, KeyField, ModelSchema, Rate
 from tests.lint.parts import found
 
@@ -269,3 +270,59 @@ def test_a_person_leaves_the_key_of_a_bucket_for_an_optional_column() -> None:
     assert [(column.name, column.required) for column in made.columns if column.name == "patient"] == [
         ("patient", False)
     ]
+
+
+class Trade(bt.Model, table="TRADE", events="3000/s"):
+    share: str = bt.key(bt.Text(max_length=12), cardinality=9_000)
+    at: datetime = bt.key(bt.EpochMillis())
+    number: int = bt.key(bt.PaddedInt(9))
+
+    t = bt.family("t", gc=bt.max_age(days=7) & bt.max_versions(1))
+    price: int = bt.column("p", t)
+
+    of_share = bt.query("share", between="at")
+
+
+@pytest.mark.parametrize(
+    ("said", "days"), [("", 7), ("Trades are kept for 30 days.", 30), ("Trades are kept for 3 days.", 7)]
+)
+def test_an_age_that_begins_to_delete_is_no_shorter_than_is_said(said: str, days: int) -> None:
+    """Beside a number of versions it deleted nothing, so that nobody saw that it is too short."""
+    (finding,) = found(evolve(bt.schema_of(Trade), doc=f"A trade. {said}"), "FAM005")
+    assert f'`bt.family("t", gc=bt.max_age(days={days}))`' in finding.fix
+
+
+class Page(bt.Model, table="PAGE", events="2/s"):
+    url: str = bt.key(bt.HexDigest(16), cardinality=900_000)
+
+    p = bt.family("p", gc=bt.max_versions(3))
+    html: bytes = bt.column("h", p, size=12_000_000, max_size=15_000_000)
+
+    one = bt.query("url")
+
+
+@pytest.mark.parametrize(
+    ("said", "split"), [("", True), ("The newest three copies of a page are kept.", False)]
+)
+def test_a_value_of_which_older_ones_are_kept_is_not_divided(said: str, split: bool) -> None:
+    """Its parts are cleared before they are written again, and with them all that came before."""
+    (finding,) = found(evolve(bt.schema_of(Page), doc=f"A page. {said}"), "ROW001")
+    assert ("clear it first" in finding.fix) is split
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Of the embeddings we need the last ten.", 10),
+        ("Only the newest counts, except the embeddings, of which we need the last ten.", 10),
+        ("An old embedding must stay readable (the newest five).", 5),
+        ("The embedding of the last ten days is read.", None),
+        ("Embeddings are computed by the last ten jobs.", None),
+    ],
+)
+def test_a_number_behind_what_is_kept_is_heard(said: str, kept: int | None) -> None:
+    """It may stand at the end of a clause, without the name of what it counts."""
+    model = bt.schema_of(Page)
+    column = evolve(model.columns[0], name="embedding")
+    heard = number_kept(evolve(model, doc=said, columns=(column,)), column)
+    assert (heard and heard[1]) == kept

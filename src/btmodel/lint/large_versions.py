@@ -9,6 +9,7 @@ from btmodel.design.hints import NUMBERS, sentences
 from btmodel.estimates import Share, least_rows, rate_of_one, shares, timed
 from btmodel.lint.descriptions import WRITTEN_ONCE
 from btmodel.lint.finding import Fix
+from btmodel.lint.numbers_kept import number_kept
 from btmodel.lint.rare_writes import said_often
 from btmodel.lint.retention import declared_family, free_family, moved, overwritten, with_rule
 from btmodel.on_demand import pattern
@@ -138,6 +139,9 @@ def _several_said(model: ModelSchema, column: Column) -> bool:
     name = _called(column)
     row = "|".join(re.escape(word.lower()) for word in words(model.name)[-1:]) or "row"
     several = rf"(?i)\b{_SEVERAL} (?:of (?:the|its|their) )?(?:\w+ )?(?:{name}|{_STATES})(?!\w)"
+    number = number_kept(model, column)
+    if number is not None and number[1] > 1:
+        return True
     for sentence in sentences(model.doc):
         if re.search(several, sentence):
             return True

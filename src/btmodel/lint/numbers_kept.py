@@ -41,6 +41,7 @@ def _said(doc: str, stem: str) -> Iterator[tuple[str, int]]:
         rf"\b{_NEW}\s+{number}\s+{name}",
         rf"\b{number}\s+{_NEW}\s+{name}",
         rf"\b(?:{_BOUND}|{_KEEPS}(?:\s+\w+ly)?)\s+{new}",
+        rf"\b{own}[^.;!?]{{0,30}}?\b{_NEW}\s+{number}(?=\s*(?:$|[.,;:)]))",
         rf"\b{new}\s+(?:(?:of|for|per)\s+(?:\w+\s+){{1,3}})?(?:(?:are|must\s+be)\s+{_KEPT}|at\s+(?:the\s+)?most)\b",
     )
     older = (

@@ -2,15 +2,13 @@
 
 What it finds
     Columns whose declared `keep` differs from the GC rule of their family, all of one family together: an error where the rule
-    deletes what is to be kept, a warning where it only keeps more. Two rules that keep
-    the same cells are equal, however they are written.
+    deletes what is to be kept, a warning where it only keeps more. Two rules that keep the same cells are equal, however they are written.
 
     In a model with `timestamp=0`, a family that keeps two or more versions is a warning.
 
     In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
-    by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of
-    these are the times of writing. A `bt.timestamp()` that is called like an end, such as `valid_until`, is one as well, if no
-    family deletes by its age within a minute. These are warnings.
+    by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of these are the times of writing. A
+    `bt.timestamp()` that is called like an end, such as `valid_until`, is one as well, if no family deletes by its age within a minute. These are warnings.
 
     A required column in a family that deletes even its newest cell after an age, beside a family
     that keeps cells for longer, is a warning, too, unless rows are written again and again before
@@ -26,8 +24,7 @@ What it finds
 
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
-    keeps 1,000 versions for another column, you pay for 999 useless cells. If it is
-    the other way round, the service deletes data that you want. If a row loses a required column and
+    keeps 1,000 versions for another column, you pay for 999 useless cells. If it is the other way round, the service deletes data that you want. If a row loses a required column and
     keeps other cells, every read of it fails. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
     pay for them forever. The age of a cell counts from its own timestamp: events that are written later do not keep a value
@@ -362,15 +359,18 @@ def _newest(rule: GcRule) -> str:
 
 
 def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
-    rule = MaxAge(age)
+    from btmodel.lint.descriptions import kept_for  # here: this rule is loaded with every model
+
+    said = kept_for(model)
+    rule = MaxAge(max(age, said.length or age) if said else age)
     text = f'delete by age alone: `bt.family("{family.id}", gc={gc_code(rule)})`'
     yield Fix(text, (_with_rule(model, family, rule),))
     versions = [
         threshold for threshold in (family.gc or rule).thresholds() if isinstance(threshold, MaxVersions)
     ]
     kept = max(versions, key=lambda one: one.versions, default=MaxVersions(1))
-    text = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
-    yield Fix(text, (_with_rule(model, family, kept),), alternative=True)
+    stay = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
+    yield Fix(stay, (_with_rule(model, family, kept),), alternative=True)
 
 
 def _outlived(model: ModelSchema, reported: set[Column]) -> Iterator[Finding]:

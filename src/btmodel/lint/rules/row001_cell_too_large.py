@@ -45,6 +45,7 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
@@ -124,10 +125,25 @@ def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
         yield from each_alone(model, column, item)
         return
     ways = [outside(model, column)]
-    if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
+    if (
+        column.shape.plain
+        and size <= ADVISED_ROW_BYTES
+        and _at_most(model) <= ROW_BYTES
+        and not _versions_wanted(model, column)
+    ):
         ways.insert(size > _FILE or _of_a_store(model, column), _split(model, column, size))
     yield ways[0]
     yield from (evolve(way, alternative=True) for way in ways[1:])
+
+
+def _versions_wanted(model: ModelSchema, column: Column) -> bool:
+    """Whether older versions of a value are to be kept: its parts could not be written again without an end of these."""
+    from btmodel.lint.descriptions import VERSIONS_WANTED  # here: this rule is loaded with every model
+
+    family = model.family(column.family)
+    rule = family.gc if family else None
+    several = rule is None or not rule.deletes(timedelta(0), 2)
+    return several and VERSIONS_WANTED.search(model.doc) is not None
 
 
 def _of_a_store(model: ModelSchema, column: Column) -> bool:
