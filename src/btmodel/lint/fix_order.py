@@ -29,7 +29,7 @@ def in_order(
     ordered = {id(finding): finding for finding in findings}
     several = {rule for rule, count in Counter(one.rule for one in own).items() if count > 1}
     left, aside, before = model, list[ModelSchema](), list[Finding]()
-    for finding in sorted(own, key=lambda one: _rank(model, one, own)):
+    for finding in sorted(own, key=lambda one: _rank(model, one, own, again)):
         behind = again([left, *aside], finding) if before else finding
         if before and _differs(model, left, finding, behind):
             causes = _causes(finding, behind, before, again)
@@ -48,7 +48,9 @@ def _of_one(model: ModelSchema, finding: Finding, names: Collection[str]) -> boo
     return bool(finding.models or unfixed(finding)) and others.isdisjoint(names)
 
 
-def _rank(model: ModelSchema, finding: Finding, others: Sequence[Finding]) -> tuple[object, ...]:
+def _rank(
+    model: ModelSchema, finding: Finding, others: Sequence[Finding], again: Again
+) -> tuple[object, ...]:
     """The place of a fix among the others.
 
     Families come first, as what moves to another table takes its GC rule along. What needs a field less may settle what is found of
@@ -60,7 +62,7 @@ def _rank(model: ModelSchema, finding: Finding, others: Sequence[Finding]) -> tu
         finding.level is Level.INFO,
         not fixed,
         bool(added(model, finding)),
-        fixed and bool(finding.models[1:]) and (not _drops(model, finding) or _keeps(model, finding, others)),
+        fixed and bool(finding.models[1:]) and (not _drops(model, finding) or _keeps(finding, others, again)),
         _renames(finding),
         fixed and not _regroups(model, finding),
         fixed and _invents(model, finding),
@@ -101,19 +103,14 @@ def _invents(model: ModelSchema, finding: Finding) -> bool:
 
 def _drops(model: ModelSchema, finding: Finding) -> bool:
     """Whether the fix takes a field out of the key."""
-    return bool(_dropped(model, finding))
-
-
-def _dropped(model: ModelSchema, finding: Finding) -> set[str]:
     left = {part.name for part in finding.models[0].key.fields}
-    return {part.name for part in model.key.fields if part.name not in left}
+    return any(part.name not in left for part in model.key.fields)
 
 
-def _keeps(model: ModelSchema, finding: Finding, others: Sequence[Finding]) -> bool:
-    """Whether a second table of the fix still has what another fix alone takes out of the key, such as an e-mail address."""
-    held = {part.name for table in finding.models[1:] for part in table.key.asked}
-    alone = (other for other in others if other != finding and other.models and not other.models[1:])
-    return any(not held.isdisjoint(_dropped(model, other)) for other in alone)
+def _keeps(finding: Finding, others: Sequence[Finding], again: Again) -> bool:
+    """Whether a second table of the fix still has what another fix alone takes away, such as an e-mail address in the key."""
+    alone = (other for other in others if other is not finding and other.models and not other.models[1:])
+    return any(again(finding.models, other) is other for other in alone)
 
 
 def _differs(model: ModelSchema, left: ModelSchema, finding: Finding, behind: Finding | None) -> bool:
