@@ -250,6 +250,12 @@ def kept_for(model: ModelSchema) -> Lifetime | None:
     return next((said for said in _of_rows_said(model) if said.bound is not Bound.EVER), None)
 
 
+def needed_for(model: ModelSchema) -> timedelta | None:
+    """For how long rows are kept at least, by the description; None where it says nothing of that, or only when they are to be gone."""
+    said = kept_for(model)
+    return said.length if said is not None and said.bound in (Bound.LEAST, Bound.ABOUT) else None
+
+
 def kept_for_ever(model: ModelSchema) -> Lifetime | None:
     """What the description says of rows that are never deleted; None where it says nothing of that, or a time for which they are kept."""
     said = [*_of_rows_said(model)]

@@ -1,6 +1,7 @@
 """Times that begin with something that happens long after the writing, such as the end of a contract: no age of a cell counts from then."""
 
 from btmodel.design.attribute_words import caption, singular
+from btmodel.design.hints import sentences
 from btmodel.lint.sentence_parts import WRITING
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
@@ -42,6 +43,11 @@ def from_later(model: ModelSchema, said: str) -> bool:
     return _later(model, [word.lower() for word in _WORD.findall(event[1])][:_FAR])
 
 
+def _first(doc: str) -> list[str]:
+    """The words of the first sentence, which says how a row came about."""
+    return [word.lower() for word in _WORD.findall(next(iter(sentences(doc)), ""))]
+
+
 def _later(model: ModelSchema, spoken: list[str]) -> bool:
     """Whether these words name something else than the row, or tell what becomes of it."""
     while spoken and spoken[0] in _DETERMINERS:
@@ -52,6 +58,8 @@ def _later(model: ModelSchema, spoken: list[str]) -> bool:
         return True
     names = (model.name, model.table, *(part.name for part in model.key.asked))
     own = {singular(word) for name in names for word in words(name)} | {*map(singular, caption(model.doc))}
+    if any(done.startswith(spoken[0]) and done.endswith("ed") for done in _first(model.doc)):
+        return False  # the scan of what was scanned
     at = next((at for at, word in enumerate(spoken) if singular(word) not in own and word not in _ROW), None)
     if at is None:
         return False  # the row, which is an event

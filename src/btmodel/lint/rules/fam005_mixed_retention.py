@@ -359,10 +359,9 @@ def _newest(rule: GcRule) -> str:
 
 
 def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
-    from btmodel.lint.descriptions import kept_for  # here: this rule is loaded with every model
+    from btmodel.lint.descriptions import needed_for  # here: this rule is loaded with every model
 
-    said = kept_for(model)
-    rule = MaxAge(max(age, said.length or age) if said else age)
+    rule = MaxAge(max(age, needed_for(model) or age))
     text = f'delete by age alone: `bt.family("{family.id}", gc={gc_code(rule)})`'
     yield Fix(text, (_with_rule(model, family, rule),))
     versions = [
