@@ -168,3 +168,31 @@ def test_a_number_has_no_more_digits_than_its_text(name: str, doc: str, most: in
     assert f"`{name}: int = bt.key(bt.PaddedInt({digits}))`" in finding.fix
     (made,) = finding.models
     assert bt.PaddedInt(digits) in [part.codec for part in made.key.fields]
+
+
+class Standing(bt.Model, table="STANDING"):
+    tournament: str = bt.key(bt.HexDigest(8), cardinality=300_000)
+    rank: int = bt.key(bt.Int(6), cardinality=5_000, sequential=False)
+    team: str = bt.key(bt.HexDigest(8))
+
+    r = bt.family("r", gc=bt.max_versions(1))
+    wins: int = bt.column("w", r)
+
+    of_tournament = bt.query("tournament")
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [
+        ("The page shows the fifty lowest ranks of a tournament.", Level.WARNING),
+        ("Ranks are shown starting with rank 1.", Level.WARNING),
+        ("Teams are listed, sorted by rank.", Level.WARNING),
+        ("Teams are read in the order in which they ended.", Level.WARNING),
+        ("The page shows a tournament and its teams.", Level.INFO),
+        ("The rank of the winner is 1.", Level.INFO),
+    ],
+)
+def test_an_unpadded_number_by_which_rows_are_listed_is_more_than_a_question(said: str, level: Level) -> None:
+    """The first rows of the key are then others than those that are asked for."""
+    (finding,) = found(evolve(bt.schema_of(Standing), doc=f"The rank of a team. {said}"), "KEY007")
+    assert finding.level is level

@@ -6,7 +6,7 @@ What it finds
 
     The queries decide how grave that is. It is an error if one of them asks for a range, for a
     prefix or for the newest rows by this field, or if it is the time of a bucket; information
-    if one reads rows in the order of this field; a warning if the model declares no query.
+    if one reads rows in the order of this field; a warning if the model declares no query, or the docstring asks for rows in its order ("the fifty lowest ranks").
     The rule finds nothing if every query gives the field, or reads the whole table.
 
     A codec with functions of your own that declares an order, as `bt.mapped(..., ordered=True)` does, is tried with numbers, days or lengths of time: if two of
@@ -504,6 +504,13 @@ _IN_ORDER = pattern(
 )
 
 
+def _by_rank(part: KeyField) -> re.Pattern[str]:
+    """The pattern of a sentence that asks for the first rows in the order of a field: "the fifty lowest ranks"."""
+    name = re.escape(words(part.name)[-1])
+    first = r"lowest|highest|smallest|largest|biggest|top|first|best|worst|(?:starting|beginning) (?:with|at|from)|(?:sorted|ordered|order) (?:by|of)"
+    return re.compile(rf"(?i)\b(?:{first}) (?:\w+ ){{0,2}}?{name}s?\b")
+
+
 def _order_said(model: ModelSchema, part: KeyField, words_of_order: re.Pattern[str]) -> str | None:
     """What the description says of the order of rows, where a query reads them in the order of ``part``."""
     front = [other.name for other in takewhile(lambda other: other != part, model.key.fields) if other.asked]
@@ -537,7 +544,7 @@ def _level(model: ModelSchema, part: KeyField) -> Level | None:
     """How much the declared queries need the order of ``part``; None where none does."""
     if part == model.bucket_field or any(_needs_order(model, query, part) for query in model.queries):
         return Level.ERROR
-    if not model.queries:
+    if not model.queries or _order_said(model, part, _by_rank(part)) or _order_said(model, part, _IN_ORDER):
         return Level.WARNING
     given = [query for query in model.queries if query.scan is None]
     return Level.INFO if any(part.name not in query.equal for query in given) else None
