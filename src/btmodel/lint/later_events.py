@@ -12,7 +12,7 @@ _WORD = pattern(r"[\w'-]+")
 # "They end, but are kept for another year": a time that goes on where the one before has ended.
 _GOES_ON = pattern(r"(?i)\b(?:another|further)\b")
 _ENDED = pattern(
-    r"(?i)\b(?:ends?|ended|expir\w+|clos\w+|over|gone|left|leaves?|lapses?|finish\w*|complet\w+)\b"
+    r"(?i)\b(?:ends?|ended|expir\w+|closes?|closed|closing|over|gone|left|leaves?|lapses?|finish\w*|completes?|completed|completion)\b"
 )
 _DETERMINERS = frozenset(words("the a an its their his her our each every any this that these"))
 # What counts from the writing: it itself, and what is said of it.
