@@ -166,7 +166,7 @@ def ordinal(field: KeyField) -> bool:
 
 def place_within(field: KeyField) -> bool:
     """Whether a field is a place in what stands in front of it, such as the shelf of a freezer: what moves to another one has another place there."""
-    return ordinal(field) or words(field.name)[-1].lower() in _PLACES
+    return any(word.lower() in _PLACES for word in words(field.name))
 
 
 def of_event(model: ModelSchema) -> bool:
