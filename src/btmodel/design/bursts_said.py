@@ -44,7 +44,7 @@ def burst_said(doc: str, names: Iterable[str], unit: timedelta | None = None) ->
     """
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
     of_one = rf"(?i)\b(?:an?|one|each|every|per|single|same) (?:\w+ )?(?:{one})\b"
-    for sentence in sentences(doc) if doc else ():
+    for sentence in sentences(doc):
         several = _SEVERAL.search(sentence)
         if several and not denied(sentence[: several.start()]):
             length = length_said("1", several[1])

@@ -81,12 +81,15 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
 
 # What a time of a thing is called where it is moved to another.
 _TIMES = r"(?:\w+ )?(?:day|date|time|week|hour|slot)"
+_TO_WHICH = ("other", "different", "new", "next", "between", "among")
 
 
 def _rescheduled(model: ModelSchema, clauses: list[str]) -> bool:
     """Whether the thing of a row is moved to another day, by a description: of one with a single time, that is the one in its key."""
     if sum(part.codec.kind is Kind.TIME for part in model.key.asked) != 1:
         return False
+    # Before a pattern is compiled: each of its ways has one of these words.
+    clauses = [one for one in clauses if any(word in one.casefold() for word in _TO_WHICH)]
     return any(_handed_on(model, _TIMES, one) and not (denies(one) or _STAYS.search(one)) for one in clauses)
 
 

@@ -96,10 +96,15 @@ def of_additions(model: ModelSchema, made: ModelSchema) -> str:
     return text
 
 
+def _left(model: ModelSchema, made: ModelSchema) -> list[Column]:
+    """The columns of which a second table has nothing, neither in a cell nor in its key."""
+    held = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
+    return [column for column in model.columns if column.name not in held]
+
+
 def of_files(model: ModelSchema, made: ModelSchema) -> str:
     """Which values are too large to be copied to a second table, as the end of a sentence; empty where none is."""
-    held = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
-    left = [column.name for column in model.columns if as_file(column) and column.name not in held]
+    left = [column.name for column in _left(model, made) if as_file(column)]
     return (
         f"; {quoted(left)}, too large for a second copy, {'stays' if len(left) == 1 else 'stay'} in `{model.name}`, where the key of the row finds {'it' if len(left) == 1 else 'them'}"
         if left
@@ -109,12 +114,7 @@ def of_files(model: ModelSchema, made: ModelSchema) -> str:
 
 def of_unread(model: ModelSchema, made: ModelSchema) -> str:
     """Which values no query of a second table reads, so that it has none of them, as the end of a sentence; empty where there are none."""
-    held = {*(part.name for part in made.key.fields), *(column.name for column in made.columns)}
-    left = [
-        column.name
-        for column in model.columns
-        if column.name not in held and not added_to(column) and not as_file(column)
-    ]
+    left = [column.name for column in _left(model, made) if not (added_to(column) or as_file(column))]
     if not left or not all(query.only for query in made.queries):
         return ""
     one = len(left) == 1

@@ -66,17 +66,9 @@ def called_own_id(model: ModelSchema, name: str) -> bool:
 def names_row(model: ModelSchema, name: str) -> bool:
     """Whether a name is that of what a row is, or of its id: ``ticket``, ``ticket_id``, ``number`` or ``id`` of a Ticket."""
     core = [singular(word) for word in words(name) if word.lower() not in _ID]
-    return called_own_id(model, name) or (
-        bool(core) and _names_of(model).issuperset(core) and core[-1] in _rows(model)
-    )
-
-
-def _rows(model: ModelSchema) -> set[str]:
-    return {singular(word) for word in _called(model)}
-
-
-def _names_of(model: ModelSchema) -> set[str]:
-    return {singular(word) for word in words(model.name)} | _rows(model)
+    rows = {singular(word) for word in _called(model)}
+    own = rows | {singular(word) for word in words(model.name)}
+    return called_own_id(model, name) or (bool(core) and own.issuperset(core) and core[-1] in rows)
 
 
 def own_id(model: ModelSchema) -> Column | None:

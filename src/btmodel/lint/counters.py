@@ -156,9 +156,14 @@ def _renewed(model: ModelSchema, column: Column) -> bool:
 
 
 def _age(model: ModelSchema, column: Column) -> timedelta | None:
-    family = model.family(column.family)
-    rule = column.expected.keep or (family.gc if family else None)
+    rule = _rule(model, column)
     return None if rule is None or rule.given else oldest(rule)
+
+
+def _rule(model: ModelSchema, column: Column) -> GcRule | None:
+    """The rule by which a column is to be kept: its own, or that of its family."""
+    family = model.family(column.family)
+    return column.expected.keep or (family.gc if family else None)
 
 
 def _kept(model: ModelSchema, column: Column) -> tuple[GcRule, Spans | None] | None:
@@ -166,8 +171,7 @@ def _kept(model: ModelSchema, column: Column) -> tuple[GcRule, Spans | None] | N
 
     A counter without spans is one cell at timestamp 0, which no age may delete.
     """
-    family = model.family(column.family)
-    rule = column.expected.keep or (family.gc if family else None)
+    rule = _rule(model, column)
     if rule is not None and rule.given:
         return None
     age = _age(model, column)

@@ -15,10 +15,12 @@ from btmodel.schema import ModelSchema
 
 # The same finding, with its proved fix, on the model as other fixes leave it, and on the second tables behind it; None where it is not found any more.
 Again = Callable[[Sequence[ModelSchema], Finding], Finding | None]
+# Whether a finding is the same there, as it is on one of the second tables.
+Stays = Callable[[Sequence[ModelSchema], Finding], bool]
 
 
 def in_order(
-    model: ModelSchema, findings: Sequence[Finding], names: Collection[str], again: Again
+    model: ModelSchema, findings: Sequence[Finding], names: Collection[str], again: Again, stays: Stays
 ) -> list[Finding]:
     """The findings on ``model``, with fixes that can be followed one after the other: those that change it, then those that add tables.
 
@@ -29,7 +31,7 @@ def in_order(
     ordered = {id(finding): finding for finding in findings}
     several = {rule for rule, count in Counter(one.rule for one in own).items() if count > 1}
     left, aside, before = model, list[ModelSchema](), list[Finding]()
-    for finding in sorted(own, key=lambda one: _rank(model, one, own, again)):
+    for finding in sorted(own, key=lambda one: _rank(model, one, own, stays)):
         behind = again([left, *aside], finding) if before else finding
         if before and _differs(model, left, finding, behind):
             causes = _causes(finding, behind, before, again)
@@ -49,7 +51,7 @@ def _of_one(model: ModelSchema, finding: Finding, names: Collection[str]) -> boo
 
 
 def _rank(
-    model: ModelSchema, finding: Finding, others: Sequence[Finding], again: Again
+    model: ModelSchema, finding: Finding, others: Sequence[Finding], stays: Stays
 ) -> tuple[object, ...]:
     """The place of a fix among the others.
 
@@ -62,7 +64,7 @@ def _rank(
         finding.level is Level.INFO,
         not fixed,
         bool(added(model, finding)),
-        fixed and bool(finding.models[1:]) and (not _drops(model, finding) or _keeps(finding, others, again)),
+        fixed and bool(finding.models[1:]) and (not _drops(model, finding) or _keeps(finding, others, stays)),
         _renames(finding),
         fixed and not _regroups(model, finding),
         fixed and _invents(model, finding),
@@ -107,10 +109,10 @@ def _drops(model: ModelSchema, finding: Finding) -> bool:
     return any(part.name not in left for part in model.key.fields)
 
 
-def _keeps(finding: Finding, others: Sequence[Finding], again: Again) -> bool:
+def _keeps(finding: Finding, others: Sequence[Finding], stays: Stays) -> bool:
     """Whether a second table of the fix still has what another fix alone takes away, such as an e-mail address in the key."""
     alone = (other for other in others if other is not finding and other.models and not other.models[1:])
-    return any(again(finding.models, other) is other for other in alone)
+    return any(stays(finding.models, other) for other in alone)
 
 
 def _differs(model: ModelSchema, left: ModelSchema, finding: Finding, behind: Finding | None) -> bool:

@@ -20,17 +20,7 @@ from btmodel.lint.descriptions import ELSEWHERE, IN_ANOTHER, VERB, asked_for, lo
 from btmodel.lint.finding import Fix
 from btmodel.lint.retention import declared_family, free_family, moved, with_room
 from btmodel.on_demand import pattern
-from btmodel.schema import (
-    Aggregate,
-    Bucket,
-    Column,
-    Expected,
-    Family,
-    KeyField,
-    MaxAge,
-    ModelSchema,
-    Shape,
-)
+from btmodel.schema import Aggregate, Bucket, Column, Expected, Family, KeyField, MaxAge, ModelSchema, Shape
 from btmodel.schema.bucket import Spans
 from btmodel.schema.gc import oldest
 from btmodel.schema.rate import every_text

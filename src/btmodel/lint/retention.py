@@ -442,18 +442,16 @@ def with_rule(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
     return evolve(model, families=families)
 
 
-def with_rule_of(
-    model: ModelSchema, id: str, rule: GcRule, *columns: Column, before: str = ""
-) -> tuple[str, ModelSchema]:
+def with_rule_of(model: ModelSchema, id: str, rule: GcRule, *columns: Column) -> tuple[str, ModelSchema]:
     """``model`` with this rule of a family for the sake of ``columns``, and how that is declared; in a family of their own, where the rule would end what others in it keep."""
     family = model.family(id)
     if family is None or not ends_others(model, family, rule, *columns):
-        return f"{before}`gc={gc_code(rule)}`", with_rule(model, id, rule)
+        return f"`gc={gc_code(rule)}`", with_rule(model, id, rule)
     new = Family(free_family(model, id), rule, family.aggregate)
     made = reduce(lambda made, column: moved(made, column, new), columns, model)
     own = "its" if len(columns) == 1 else "their"
     names = quoted(column.name for column in columns)
-    text = f"{before}`{declared_family(new)}`, a family of {own} own for {names}, as the others in {id!r} would lose what it keeps"
+    text = f"`{declared_family(new)}`, a family of {own} own for {names}, as the others in {id!r} would lose what it keeps"
     return text, made
 
 

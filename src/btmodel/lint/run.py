@@ -210,10 +210,9 @@ def _reviewed(
             if not _said_by_another(finding, reported)
         ]
         again = functools.partial(_found_again, model, with_views)
-        yield from (
-            (finding, False)
-            for finding in in_order(model, said, {other.name for other in with_views} - {model.name}, again)
-        )
+        stays = functools.partial(_stays, model, with_views)
+        names = {other.name for other in with_views} - {model.name}
+        yield from ((finding, False) for finding in in_order(model, said, names, again, stays))
         yield from ((finding, True) for finding in found if finding not in reported)
         if model.allow:
             for allowing in SUPPRESSION_RULES:
@@ -230,7 +229,24 @@ def _said_by_another(finding: Finding, others: Sequence[Finding]) -> bool:
 def _found_again(
     model: ModelSchema, models: Sequence[ModelSchema], left: Sequence[ModelSchema], finding: Finding
 ) -> Finding | None:
-    """The finding with its fix on the first of ``left``, as which other fixes leave ``model``, one of ``models``; None where it is gone.
+    """The finding with its fix on the first of ``left``, as which other fixes leave ``model``, one of ``models``; None where it is gone."""
+    again = _on_what_is_left(model, models, left, finding)
+    if again is None or again is finding:
+        return again
+    return _as_advice(left[0], settled(left[0], again, _findings_after_fix))
+
+
+def _stays(
+    model: ModelSchema, models: Sequence[ModelSchema], left: Sequence[ModelSchema], finding: Finding
+) -> bool:
+    """Whether a finding stays as it is on what another fix leaves, without a proof of what would fix it there."""
+    return _on_what_is_left(model, models, left, finding) is finding
+
+
+def _on_what_is_left(
+    model: ModelSchema, models: Sequence[ModelSchema], left: Sequence[ModelSchema], finding: Finding
+) -> Finding | None:
+    """The finding on the first of ``left``, whose fix is not proved yet; None where it is gone.
 
     What grows may be found by another rule then. The rest of ``left`` are second tables: a finding that one of them has, too, stays as it is.
     """
@@ -249,7 +265,7 @@ def _found_again(
         return finding
     if again is None and finding.rule == "QRY008" and not any(_answers(made, finding) for made in left):
         return finding  # a key also says what rows are called, so that a question may only not be heard
-    return again and _as_advice(first, settled(first, again, _findings_after_fix))
+    return again
 
 
 def _answers(made: ModelSchema, finding: Finding) -> bool:

@@ -16,7 +16,7 @@ _OPENER = (
     r"(?:if|when|whenever|once|as\s+soon\s+as|where|wherever|unless|provided(?:\s+that)?|providing|assuming|supposing|should|in\s+case|in\s+the\s+event|"
     r"as\s+long\s+as|so\s+long\s+as|until)\b"
 )
-_AGE = pattern(rf"(?i)\b{LENGTH}\b")
+AGE = pattern(rf"(?i)\b{LENGTH}\b")
 # Where another main clause begins.
 _BOUNDARY = pattern(r"(?i)[;:]\s+|\s[-\N{EN DASH}\N{EM DASH}]\s|,\s+(?:and|but|so|while|whereas|yet)\s+")
 _LEADING = pattern(rf"(?i)^\W*(?:(?:only|and|but|then)\s+)?{_OPENER}")
@@ -24,7 +24,7 @@ _ASIDE = pattern(rf"(?i),\s+(?:only\s+)?{_OPENER}")
 _TRAILING = pattern(
     rf"(?i)^(?:\s+at\s+the\s+\w+)?(?:\s*,)?\s*(?:(?:but|and)\s+only\s+|only\s+)?(?:(?!(?:in\s+case\b|until\b|should\b|as\s+long|so\s+long)){_OPENER})"
 )
-# Behind a comma, what tells more of the time.
+# Behind a comma, what says more of the time.
 _TELLS_MORE = pattern(r"(?i)^\s*,\s*(?:when|where)\b")
 _STATE = pattern(r"(?i)\b(?:is|are|was|were|has\s+been|have\s+been|been)\s+(?!not\b)(\w+(?:ed|en|wn))\b")
 _WRITTEN = pattern(
@@ -57,7 +57,7 @@ def led_by_condition(sentence: str, said: Lifetime, own: Set[str]) -> bool:
 
 
 def with_condition(behind: str, own: Set[str]) -> bool:
-    """Whether a condition stands behind a time; what tells more of it, behind a comma, is none."""
+    """Whether a condition stands behind a time; what says more of it, behind a comma, is none."""
     found = _TRAILING.match(behind)
     return found is not None and not _TELLS_MORE.match(behind) and not _of_each(behind.lstrip(" ,"), own)
 
@@ -68,7 +68,7 @@ def _of_each(condition: str, own: Set[str]) -> bool:
     if written is not None:
         thing = _ARTICLE.sub("", written[1] or "it").split()[0].lower()
         return bool({thing, singular(thing), thing.removesuffix("s")} & (own | {"it", "they"}))
-    if _AGE.search(condition) is None:
+    if AGE.search(condition) is None:
         return False
     return _STATE.search(condition) is None
 
@@ -80,6 +80,6 @@ def scoped(sentence: str, said: Lifetime, known: Set[str]) -> bool:
         return False
     what = found["what"].lower()
     spoken = {*words(what)}
-    if _AGE.search(what) or by_law(what) or not _EVERYWHERE.isdisjoint(spoken):
+    if AGE.search(what) or by_law(what) or not _EVERYWHERE.isdisjoint(spoken):
         return False
     return known.isdisjoint(map(singular, spoken))

@@ -10,14 +10,13 @@ from btmodel.design.attribute_words import caption, singular
 from btmodel.design.hints import sentences
 from btmodel.estimates import timed
 from btmodel.lint.lifetimes import COUNT, LENGTH, Bound, Lifetime, lifetimes
-from btmodel.lint.sentence_parts import WRITING, led_by_condition, scoped, with_condition
+from btmodel.lint.sentence_parts import AGE, WRITING, led_by_condition, scoped, with_condition
 from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
 from btmodel.words import words
 
 _WORD = pattern(r"[\w'-]+|[,;:()]")
 _LABEL = pattern(r"^.*[;:]")
-_AGE = pattern(rf"(?i)\b{LENGTH}\b")
 # What takes some rows out of all of them.
 _EXCEPT = pattern(
     r"(?i)\b(?:except|excepting|excluding|exempt|other than|apart from|aside from|with the exception of|save for|barring|bar (?=the|those|any)|unless|all but|but not|only if|only when)\b(?! that\b)"
@@ -139,7 +138,7 @@ def _stays(model: ModelSchema, own: Set[str], said: Lifetime, sentence: str) -> 
 
 def picked(model: ModelSchema, own: Set[str], subject: str) -> bool:
     """Whether a subject are rows, and which of them: "read notifications", "jobs that failed"."""
-    spoken = [word.lower() for word in _WORD.findall(_AGE.sub(" ~ ", _LABEL.sub("", subject)))]
+    spoken = [word.lower() for word in _WORD.findall(AGE.sub(" ~ ", _LABEL.sub("", subject)))]
     spoken = _reported(spoken, own)
     at = _head(spoken, own)
     if at is None:
@@ -147,9 +146,7 @@ def picked(model: ModelSchema, own: Set[str], subject: str) -> bool:
     known = own | _known(model)
     if _explained(model, spoken[at + 1 :]):
         return False
-    return _chosen(spoken[:at], known, pronoun=spoken[at] in _PRONOUNS) or _narrowed(
-        spoken[at + 1 :], known, "~" in _AGE.sub("~", subject)
-    )
+    return _chosen(spoken[:at], known, pronoun=spoken[at] in _PRONOUNS) or _narrowed(spoken[at + 1 :], known)
 
 
 def _reported(spoken: list[str], own: Set[str]) -> list[str]:
@@ -225,7 +222,7 @@ def _determined(between: Sequence[str]) -> bool:
     return any(word in _ARTICLES for word in between)
 
 
-def _narrowed(behind: Sequence[str], known: Set[str], aged: bool) -> bool:
+def _narrowed(behind: Sequence[str], known: Set[str]) -> bool:
     """Whether the words behind the rows say which of them: "of free accounts", and not "of a meter", where each row is of one, nor how old they are."""
     rest = list(_without_verb(behind))
     if not rest or rest[0] in _FINITE or rest[0] in (",", ":", "(", *_AND):
@@ -233,7 +230,7 @@ def _narrowed(behind: Sequence[str], known: Set[str], aged: bool) -> bool:
     if not _AND.isdisjoint(behind[len(rest) :]):
         return False  # another verb, whose subject they are: "meters report and are kept"
     if rest[0] in _RELATIVE and len(rest) == 1:
-        return False  # of which our verb tells
+        return False  # whose verb is that of the sentence
     if "~" in rest and all(word in _OLD or word == "~" for word in rest):
         return False
     if rest[0] in _PREPOSITION:

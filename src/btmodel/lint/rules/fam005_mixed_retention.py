@@ -368,8 +368,8 @@ def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
         threshold for threshold in (family.gc or rule).thresholds() if isinstance(threshold, MaxVersions)
     ]
     kept = max(versions, key=lambda one: one.versions, default=MaxVersions(1))
-    stay = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
-    yield Fix(stay, (_with_rule(model, family, kept),), alternative=True)
+    text = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
+    yield Fix(text, (_with_rule(model, family, kept),), alternative=True)
 
 
 def _outlived(model: ModelSchema, reported: set[Column]) -> Iterator[Finding]:

@@ -85,7 +85,7 @@ def _most_values(part: KeyField) -> int | None:
     return None if possible is None else possible + part.optional  # a key without it is one more
 
 
-def _longer(model: ModelSchema, part: KeyField, possible: int) -> str:
+def _longer(part: KeyField, possible: int) -> str:
     """What to declare where a codec has too few values; of a digest, which would come to the same for several things, a longer one alone."""
     from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
 
@@ -101,7 +101,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
             model,
             f"`{part.name}` has {counted(part.cardinality, 'value')}, but its codec can write only {possible:,} ({meaning_of(part.codec)})",
             why=_WHY,
-            fix=_longer(model, part, possible),
+            fix=_longer(part, possible),
             part=part.name,
             at=part.location,
         )

@@ -241,8 +241,12 @@ def _of_parameters(model: ModelSchema, part: KeyField, said: str) -> Finding:
 
 def _unstored(part: KeyField) -> str:
     """The declaration of a field that stands in no row: it is None in rows that were read."""
-    values = "" if part.cardinality is None else f", cardinality={part.cardinality:_}"
-    return f"{part.name}: {part.codec.python_type.__name__} | None = bt.key({written(part.codec)}{values}, stored=False)"
+    return f"{part.name}: {part.codec.python_type.__name__} | None = bt.key({written(part.codec)}{_values(part.cardinality)}, stored=False)"
+
+
+def _values(cardinality: int | None) -> str:
+    """The argument that declares how many values a field has, behind its codec."""
+    return "" if cardinality is None else f", cardinality={cardinality:_}"
 
 
 def _unsure(model: ModelSchema, name: str) -> bool:
@@ -271,9 +275,7 @@ def _fix(model: ModelSchema, parts: Sequence[KeyField]) -> Fix:
         if other not in gone or other == (known or first)
     ]
     alone = not model.queries and known is None and [*model.key.asked] == [*parts]
-    arguments = (
-        f"bt.UuidText(){f', cardinality={persons:_}' if persons else ''}{', changes=True' if changes else ''}"
-    )
+    arguments = f"bt.UuidText(){_values(persons)}{', changes=True' if changes else ''}"
     what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key({arguments})`"
     text = f"{what}, and keep {quoted(names)} in {'a column' if len(names) == 1 else 'columns'}: `{drawn(model.key, places)}`"
     if asking:

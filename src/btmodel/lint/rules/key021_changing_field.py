@@ -340,15 +340,13 @@ def _merges(model: ModelSchema, rest: Sequence[KeyField], changing: Sequence[Key
     moved = {part.name for part in changing}
     ranged = any(query.between in moved and left <= {*query.equal} for query in model.queries)
     again = any(part.codec.kind is Kind.TIME and not _called(part) for part in changing)
-    if again and not (_counted(model) or _timed(rest) or _names_rows(model, rest, moved, once=True)):
-        return True
-    unnamed = last == [*changing] and not (_counted(model) or _timed(rest) or _names_rows(model, rest, moved))
+    unnamed = (again or last == [*changing]) and not (
+        _counted(model) or _timed(rest) or _names_rows(model, rest, moved, once=again)
+    )
     return not left or ranged or unnamed or merging(rest, named) is not None
 
 
-def _names_rows(
-    model: ModelSchema, rest: Iterable[KeyField], moved: Iterable[str], *, once: bool = False
-) -> bool:
+def _names_rows(model: ModelSchema, rest: Iterable[KeyField], moved: Iterable[str], *, once: bool) -> bool:
     """Whether what is left of the key names what a row is: a Ticket by `ticket`; and a SensorState, whose state moves, by `sensor`.
 
     A number, such as that of a flight, may come again another day: where it is to be there ``once``, it names none.
@@ -371,15 +369,9 @@ def _with_places(model: ModelSchema, changing: Sequence[KeyField]) -> list[KeyFi
     """The fields that change, and the places within them that stand behind, in front of the id that stays."""
     fields = model.key.fields
     within = list(changing)
-    for front, part in pairwise(fields):
-        rest = [other for other in fields[fields.index(part) + 1 :] if other.asked]
-        if (
-            front in within
-            and front.codec.kind is not Kind.TIME
-            and place_within(part)
-            and rest
-            and part not in within
-        ):
+    for at, (front, part) in enumerate(pairwise(fields), 2):
+        inside = front in within and front.codec.kind is not Kind.TIME and place_within(part)
+        if inside and any(other.asked for other in fields[at:]):
             within.append(part)
     return [part for part in fields if part in within]
 
